@@ -38,13 +38,13 @@ it("says before a pause of a canceled ad, and before its end, what becomes of th
     /ends on Dec 24, 2026. If you resume the ad before that, the rest/,
   );
   expect(said("resume", anAd({ subscription: { ...paused, ...end } }))).toContain(
-    "the subscription ends with it",
+    "runs from now, then the subscription ends",
   );
   expect(said("resume", anAd({ subscription: { ...paused, awaitsCharge: true } }))).toContain(
     "A new billing period begins, and is charged now.",
   );
   expect(said("resume", anAd({ subscription: { ...paused, ...end, awaitsCharge: true } }))).toContain(
-    "ends at once",
+    "ends immediately",
   );
 });
 

@@ -111,10 +111,10 @@ function onceResumed({ subscription }: Pick<Ad, "subscription">): string {
   const { awaitsCharge, cancelAtPeriodEnd: isLast } = subscription;
   if (awaitsCharge)
     return isLast
-      ? "The subscription ends at once: it is canceled, and nothing was paid for its period."
+      ? "The subscription ends immediately: it is canceled, and its period was never paid."
       : "A new billing period begins, and is charged now.";
-  const moved = "The paid period continues, longer by the days off the air";
-  return `${moved}${isLast ? ", and the subscription ends with it" : ""}. An unpaid renewal is charged now.`;
+  const then = isLast ? ", then the subscription ends" : "";
+  return `The rest of the paid period runs from now${then}. A payment that’s due is made now.`;
 }
 
 function endOfSubscription({ subscription }: Pick<Ad, "subscription">, isFree: boolean): string {
