@@ -65,16 +65,18 @@ async function adoptCreative(ports: RemovalPorts, place: CreativePlace): Promise
   });
 }
 
-/** The next creatives with images among their values, by the id of their ad. */
+/** The next creatives by the id of their ad, each with the images among its values. */
 async function listIllustrated(db: Kysely<Tables>, kind: CreativePlace["kind"], after: string) {
   const [table, adId] =
-    kind === "ad"
-      ? [sql.table("ads"), sql.ref("ads.id")]
-      : [sql.table("revisions"), sql.ref("revisions.ad_id")];
+    kind === "ad" ? [sql.table("ads"), sql.ref("id")] : [sql.table("revisions"), sql.ref("ad_id")];
+  // The page is cut first, and each creative's values are read once: there may be any number without an image, of 200 fields each.
   const { rows } = await sql<Omit<Illustrated, "kind">>`
-    select ${adId} as "adId", fields.workspace_id as "workspaceId", array_agg(meta->>fields.id) as addresses
-    from ${table} join fields using (workspace_id)
-    where fields.type = 'Image' and meta ? fields.id and ${adId} > ${after}
-    group by 1, 2 order by 1 limit ${BATCH}`.execute(db);
+    select creative.ad_id as "adId", creative.workspace_id as "workspaceId", array(
+      select given.value #>> '{}' from jsonb_each(creative.meta) as given join fields on fields.id = given.key
+      where fields.workspace_id = creative.workspace_id and fields.type = 'Image'
+    ) as addresses
+    from (
+      select ${adId} as ad_id, workspace_id, meta from ${table} where ${adId} > ${after} order by 1 limit ${BATCH}
+    ) as creative order by 1`.execute(db);
   return rows.map((row) => ({ ...row, kind }));
 }
