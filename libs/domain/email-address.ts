@@ -1,3 +1,6 @@
+/** The demo's publisher. Nothing is sent to addresses in `.invalid`, and nobody signs up with one. */
+export const DEMO_EMAIL = "demo@publisher.invalid";
+
 /** Mail servers take no longer ones. */
 export const LONGEST_EMAIL = 254;
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { DEMO_EMAIL } from "../accounts/people/sign-up.ts";
+import { DEMO_EMAIL } from "#libs/domain/email-address.ts";
 import { EXAMPLE_IDS } from "./example-ids.ts";
 
 /** The demo's ids by those of the examples, as far as it has them. No sessions and no tokens: these are secrets. */

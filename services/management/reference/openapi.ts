@@ -12,7 +12,7 @@ import { servingAd, servingTier } from "#libs/contract/serving.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
-import { sessionCookieName } from "../accounts/people/sessions.ts";
+import { sessionCookieName } from "../api/cookie-names.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
 import { addExamples, addPropertyExamples } from "./examples.ts";
 import { guide } from "./guide.ts";

@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { DEMO_EMAIL } from "#libs/domain/email-address.ts";
 import type { Passwords } from "../../management/accounts/people/passwords.ts";
-import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 
 /** The sign-in of the demo's publisher. */
 export interface DemoSignIn {

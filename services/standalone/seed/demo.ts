@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
+import { DEMO_EMAIL } from "#libs/domain/email-address.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import type { People } from "../../management/accounts/people/people.ts";
-import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 import { storeOwnFile } from "../../management/media/uploads/records.ts";
 import { backdate, backdateWorkspace, before, REVIEW_MS } from "./backdating.ts";
 import { type Caller, createCaller, signIn } from "./caller.ts";

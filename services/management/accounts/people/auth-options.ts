@@ -8,6 +8,7 @@ import { type IdKind, newId } from "#libs/domain/ids.ts";
 import { LONGEST, SHORTEST } from "#libs/domain/limits.ts";
 import { HttpError } from "#libs/http/index.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
+import { COOKIE_PREFIX } from "../../api/cookie-names.ts";
 import {
   existingAccountLetter,
   passwordResetLetter,
@@ -22,7 +23,7 @@ import { mailPerson, type PersonMailPorts } from "./mail-person.ts";
 import { passkeySignIn } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
 import { mailSecurityNotice, securityNotices } from "./security-notices.ts";
-import { COOKIE_PREFIX, SESSION_TIMES } from "./sessions.ts";
+import { SESSION_TIMES } from "./sessions.ts";
 import { admit, limitedSignUp } from "./sign-up.ts";
 import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
 import { currentSecondFactors } from "./two-factor-renewal.ts";

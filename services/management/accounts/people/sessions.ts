@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
+import { cookieName, sessionCookieName } from "../../api/cookie-names.ts";
 
 /** Seconds: the lifetime of a session after its last renewal, and the age at which the next request renews it. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
@@ -37,9 +38,6 @@ export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolea
   return expiresAt.getTime() - renewed * 1000 <= now;
 }
 
-/** The prefix of better-auth's cookie names. */
-export const COOKIE_PREFIX = "placard";
-
 /** A request's cookies. Signs those with an older secret again with the first, the only one that the code behind this knows. */
 export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
   if (older.length === 0) return cookies;
@@ -53,11 +51,6 @@ export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
       return `${name}=${encodeURIComponent(`${text}.${sign(text, first).toString("base64")}`)}`;
     })
     .join("; ");
-}
-
-/** The name of the session cookie; browsers accept a `__Secure-` one only over https. */
-export function sessionCookieName(publicUrl: URL): string {
-  return cookieName(publicUrl, "session_token");
 }
 
 /** The token in a request's session cookie; null without a cookie, or with one that we did not sign. */
@@ -89,10 +82,6 @@ function isSignature(signature: Buffer, text: string, secret: string): boolean {
 /** Whether the session must not be renewed, because its person chose not to be remembered. */
 export function isShortLived(cookies: string, publicUrl: URL): boolean {
   return readCookie(cookies, cookieName(publicUrl, "dont_remember")) !== null;
-}
-
-function cookieName(publicUrl: URL, name: string): string {
-  return `${publicUrl.protocol === "https:" ? "__Secure-" : ""}${COOKIE_PREFIX}.${name}`;
 }
 
 /** The first cookie of that name; null if it cannot be decoded. */

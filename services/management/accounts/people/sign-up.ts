@@ -5,10 +5,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { SignUp } from "#libs/config/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import { DEMO_EMAIL } from "#libs/domain/email-address.ts";
 import { findOpenInvitation } from "../members/invitation-queries.ts";
-
-/** The demo's publisher. Nothing is sent to addresses in `.invalid`, and nobody signs up with one. */
-export const DEMO_EMAIL = "demo@publisher.invalid";
 
 /** What admits the first person. */
 const SET_UP = "set-up";
