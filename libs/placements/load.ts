@@ -1,9 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
-import type { AdStatus } from "#libs/domain/review.ts";
-import { hasUtm, type Utm, withUtm } from "#libs/domain/utm.ts";
-import { hasNoUserInfo, isWebUrl } from "#libs/domain/web-url.ts";
+import type { Utm } from "#libs/domain/utm.ts";
+import { addressesOf } from "./addresses.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
 /** Longer than clocks differ. An ad that has been off the air for longer is in a snapshot without its content, which nobody asks for. */
@@ -145,9 +144,8 @@ async function readAds(
     .orderBy("ads.id")
     .execute();
 
-  const isTagged = hasUtm(utm);
   return rows.map((row) => {
-    const { websiteUrl, clickUrl } = addressesOf(row, utm, isTagged);
+    const { websiteUrl, clickUrl } = addressesOf(row, utm);
     const content = hasBeenOff(row, longAgo)
       ? { name: "", websiteUrl: "", faviconUrl: "", meta: {} }
       : { name: row.name, websiteUrl, faviconUrl: row.favicon_url ?? "", meta: byKey(row.meta, fields) };
@@ -172,31 +170,6 @@ function hasBeenOff(
   moment: Date,
 ): boolean {
   return serving_since === null || (serving_until !== null && serving_until < moment);
-}
-
-interface AddressRow {
-  readonly status: AdStatus;
-  readonly name: string;
-  readonly tier: string;
-  readonly website_url: string;
-  readonly erased_at: Date | null;
-}
-
-/** Without UTM parameters the served address is the advertiser's, letter by letter. */
-function addressesOf(
-  row: AddressRow,
-  utm: Utm,
-  isTagged: boolean,
-): Pick<SnapshotAd, "websiteUrl" | "clickUrl"> {
-  const clickUrl = clickUrlOf(row, utm);
-  return { websiteUrl: isTagged && clickUrl !== null ? clickUrl : row.website_url, clickUrl };
-}
-
-/** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */
-function clickUrlOf(ad: AddressRow, utm: Utm): string | null {
-  const { status, name, tier, website_url: address, erased_at } = ad;
-  const isShown = status === "Approved" && erased_at === null && isWebUrl(address) && hasNoUserInfo(address);
-  return isShown ? withUtm(address, utm, { ad: name, tier }) : null;
 }
 
 /** Values are stored by field id. Those of deleted and of publisher-only fields are left out. */

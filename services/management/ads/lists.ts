@@ -1,16 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { isId } from "#libs/domain/ids.ts";
 import { type AdOrder, type AdRank, isRank } from "#libs/domain/list-orders.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { type PageRequest, readPage, readPageOf } from "../api/pages.ts";
-import { anyOf } from "../store/any-of.ts";
+import { anyOf, idOrNone } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
 import { changedSubscriptions } from "./changed.ts";
-import { selectAds } from "./queries.ts";
+import { selectAds, selectAdsOf } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
 
 const newest = [orderKey("ads.created_at", "time", "desc"), orderKey("ads.id", "text", "desc")];
@@ -157,19 +156,11 @@ export function orderOf(sort: AdOrder, ranking: Ranking): Order {
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
   const { status, tierId, advertiserId, clientReference, ids, updatedSince, serving, subscription } = filter;
   const search = filter.query?.trim() ?? "";
-  // On every joined table, so that Postgres searches none of them across workspaces.
-  let ads = selectAds(db)
-    .where("ads.workspace_id", "=", workspaceId)
-    .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("tiers.workspace_id", "=", workspaceId)
-    .where("prices.workspace_id", "=", workspaceId)
-    .where("advertisers.workspace_id", "=", workspaceId)
-    .where((where) => isSubscription(where, subscription));
+  let ads = selectAdsOf(db, workspaceId).where((where) => isSubscription(where, subscription));
   if (status !== undefined) ads = ads.where("ads.status", "=", status);
-  // A malformed id counts as one that does not exist, and never reaches Postgres, which may reject it.
-  if (tierId !== undefined) ads = ads.where("tiers.id", "=", isId("tier", tierId) ? tierId : "");
+  if (tierId !== undefined) ads = ads.where("tiers.id", "=", idOrNone("tier", tierId));
   if (advertiserId !== undefined) {
-    ads = ads.where("advertisers.id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+    ads = ads.where("advertisers.id", "=", idOrNone("advertiser", advertiserId));
   }
   if (clientReference !== undefined) ads = ads.where("subscriptions.client_reference", "=", clientReference);
   if (ids !== undefined) ads = ads.where("ads.id", "=", anyOf("ad", ids));

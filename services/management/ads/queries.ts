@@ -92,6 +92,16 @@ export function selectAds(db: Kysely<Tables>) {
     ]);
 }
 
+/** The ads of a workspace, which every joined table is held to, so that Postgres searches none of them across workspaces. */
+export function selectAdsOf(db: Kysely<Tables>, workspaceId: string) {
+  return selectAds(db)
+    .where("ads.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("tiers.workspace_id", "=", workspaceId)
+    .where("prices.workspace_id", "=", workspaceId)
+    .where("advertisers.workspace_id", "=", workspaceId);
+}
+
 interface OneAd {
   readonly workspaceId: string;
   readonly adId: string;
@@ -145,8 +155,7 @@ export async function requireAd(db: Kysely<Tables>, workspaceId: string, adId: s
 
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
-  return await selectAds(db)
-    .where("ads.workspace_id", "=", workspaceId)
+  return await selectAdsOf(db, workspaceId)
     .where("subscriptions.advertiser_id", "=", advertiserId)
     .orderBy("ads.created_at", "desc")
     .orderBy("ads.id", "desc")

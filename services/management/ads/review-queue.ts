@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isId } from "#libs/domain/ids.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage } from "../api/pages.ts";
+import { idOrNone } from "../store/any-of.ts";
 import { readConsistently } from "../store/consistent-read.ts";
-import { selectAds } from "./queries.ts";
+import { selectAdsOf } from "./queries.ts";
 
 const LONGEST_WAIT: Order = {
   name: "review-queue:longest-wait",
@@ -103,34 +103,22 @@ async function countQueue(db: Kysely<Tables>, workspaceId: string, filter: Queue
 }
 
 function selectQueue(db: Kysely<Tables>, workspaceId: string, { kind, tierId }: QueueFilter) {
-  return (
-    selectAds(db)
-      .leftJoin("revisions", (join) =>
-        join.onRef("revisions.ad_id", "=", "ads.id").on("revisions.workspace_id", "=", workspaceId),
-      )
-      // On every joined table, so that Postgres searches none of them across workspaces.
-      .where("ads.workspace_id", "=", workspaceId)
-      .where("subscriptions.workspace_id", "=", workspaceId)
-      .where("tiers.workspace_id", "=", workspaceId)
-      .where("prices.workspace_id", "=", workspaceId)
-      .where("advertisers.workspace_id", "=", workspaceId)
-      .$if(tierId !== undefined, (query) =>
-        query.where("tiers.id", "=", isId("tier", tierId ?? "") ? (tierId ?? "") : ""),
-      )
-      .where((where) =>
-        where.or([
-          ...(kind === "revision"
-            ? []
-            : [where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id"))]),
-          ...(kind === "ad" ? [] : [where("ads.id", "in", openEdits(db, workspaceId).select("ads.id"))]),
-        ]),
-      )
-      .select([
-        "revisions.name as edit_name",
-        "revisions.website_url as edit_website_url",
-        "revisions.previous as edit_previous",
-        "revisions.submitted_at as edit_submitted_at",
-        placeColumn(LONGEST_WAIT),
-      ])
-  );
+  return selectAdsOf(db, workspaceId)
+    .leftJoin("revisions", (join) =>
+      join.onRef("revisions.ad_id", "=", "ads.id").on("revisions.workspace_id", "=", workspaceId),
+    )
+    .$if(tierId !== undefined, (query) => query.where("tiers.id", "=", idOrNone("tier", tierId ?? "")))
+    .where((where) =>
+      where.or([
+        ...(kind === "revision" ? [] : [where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id"))]),
+        ...(kind === "ad" ? [] : [where("ads.id", "in", openEdits(db, workspaceId).select("ads.id"))]),
+      ]),
+    )
+    .select([
+      "revisions.name as edit_name",
+      "revisions.website_url as edit_website_url",
+      "revisions.previous as edit_previous",
+      "revisions.submitted_at as edit_submitted_at",
+      placeColumn(LONGEST_WAIT),
+    ]);
 }

@@ -1,11 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isId } from "#libs/domain/ids.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
 import { type Order, orderKey } from "../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
-import { anyOf } from "../store/any-of.ts";
+import { anyOf, idOrNone } from "../store/any-of.ts";
 import { changedSubscriptions } from "./changed.ts";
 import { presentPurchase } from "./present.ts";
 import { PURCHASE_COLUMNS } from "./queries.ts";
@@ -53,11 +52,7 @@ export async function listSubscriptions(
         .where("subscriptions.workspace_id", "=", workspaceId)
         .where((where) => isSubscription(where, subscription))
         .$if(advertiserId !== undefined, (query) =>
-          query.where(
-            "subscriptions.advertiser_id",
-            "=",
-            isId("advertiser", advertiserId ?? "") ? (advertiserId ?? "") : "",
-          ),
+          query.where("subscriptions.advertiser_id", "=", idOrNone("advertiser", advertiserId ?? "")),
         )
         .$if(clientReference !== undefined, (query) =>
           query.where("subscriptions.client_reference", "=", clientReference ?? ""),

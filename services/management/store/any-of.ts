@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import { type IdKind, isId } from "#libs/domain/ids.ts";
 
+/** The id, or for a malformed one an empty text, which is no row's: Postgres may reject its characters. */
+export function idOrNone(kind: IdKind, id: string): string {
+  return isId(kind, id) ? id : "";
+}
+
 /** The ids of that kind in a list, to compare a column with. Malformed ids, which Postgres may reject, are left out. */
 export function anyOf(kind: IdKind, ids: readonly string[]) {
   return sql<string>`any(${ids.filter((id) => isId(kind, id))}::text[])`;

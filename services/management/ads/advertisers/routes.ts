@@ -5,7 +5,7 @@ import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { asCsvFile, streamCsv } from "../../api/csv.ts";
 import type { PageRequest } from "../../api/pages.ts";
-import { findCurrency } from "../../billing/ledger/queries.ts";
+import { findCurrency } from "../../billing/ledger/revenue-queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
 import { findAdsOfAdvertiser } from "../queries.ts";
 import type { StatsPorts } from "../stats.ts";

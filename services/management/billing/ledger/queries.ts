@@ -2,10 +2,10 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysel
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
-import { endOfPeriod, type RevenueFact, type RevenueWindow, startOfPeriod } from "#libs/domain/revenue.ts";
+import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { anyOf } from "../../store/any-of.ts";
+import { anyOf, idOrNone } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { changedInvoices } from "./changed.ts";
 
@@ -53,55 +53,6 @@ export async function listInvoices(
     (found, columns) => found.select(["invoices.id", ...columns]),
   );
   return { envelope, rows: await selectInvoices(db, workspaceId, rows) };
-}
-
-/** The format of a period's name in SQL. */
-const FORMATS = { months: "YYYY-MM", days: "YYYY-MM-DD" };
-
-/** The amounts paid and refunded in each period of the window, by currency. */
-export async function findRevenue(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  { of, from, until }: RevenueWindow,
-): Promise<RevenueFact[]> {
-  const format = sql.lit(FORMATS[of]);
-  const paid = await db
-    .selectFrom("invoices")
-    .where("workspace_id", "=", workspaceId)
-    .where("status", "=", "paid")
-    .where("paid_at", ">=", new Date(from))
-    .where("paid_at", "<", new Date(until))
-    .select((select) => [
-      sql<string>`to_char(paid_at at time zone 'UTC', ${format})`.as("period"),
-      "currency",
-      select.fn.sum<number>("amount_paid").as("gross"),
-      select.fn.countAll<number>().as("invoices"),
-    ])
-    .groupBy(["period", "currency"])
-    .execute();
-  const refunded = await db
-    .selectFrom("refunds")
-    .where("workspace_id", "=", workspaceId)
-    .where("refunded_at", ">=", new Date(from))
-    .where("refunded_at", "<", new Date(until))
-    .select((select) => [
-      sql<string>`to_char(refunded_at at time zone 'UTC', ${format})`.as("period"),
-      "currency",
-      select.fn.sum<number>("amount").as("refunded"),
-    ])
-    .groupBy(["period", "currency"])
-    .execute();
-  return [...paid, ...refunded];
-}
-
-/** The currency in which the workspace bills. */
-export async function findCurrency(db: Kysely<Tables>, workspaceId: string): Promise<string> {
-  const { currency } = await db
-    .selectFrom("workspaces")
-    .where("id", "=", workspaceId)
-    .select("currency")
-    .executeTakeFirstOrThrow();
-  return currency;
 }
 
 /** What of an invoice was refunded, in a query of a workspace's invoices; null for nothing. */
@@ -156,13 +107,11 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
   const search = query.trim();
   let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
   if (status !== undefined) invoices = invoices.where("status", "=", status);
-  // A malformed id counts as unknown, and never reaches Postgres, which could reject its characters.
   if (advertiserId !== undefined) {
-    invoices = invoices.where("advertiser_id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+    invoices = invoices.where("advertiser_id", "=", idOrNone("advertiser", advertiserId));
   }
   if (subscriptionId !== undefined) {
-    const id = isId("subscription", subscriptionId) ? subscriptionId : "";
-    invoices = invoices.where("subscription_id", "=", id);
+    invoices = invoices.where("subscription_id", "=", idOrNone("subscription", subscriptionId));
   }
   if (clientReference !== undefined) {
     const bought = db

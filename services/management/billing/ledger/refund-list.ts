@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isId } from "#libs/domain/ids.ts";
 import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
+import { idOrNone } from "../../store/any-of.ts";
 
 /** The refunds to list. Days or months are of UTC, both included. */
 export interface RefundFilter {
@@ -44,8 +44,7 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: RefundFilter)
   if (advertiserId !== undefined || clientReference !== undefined) {
     let charges = withPurchase(db, workspaceId).select("charges.provider_charge_id");
     if (advertiserId !== undefined) {
-      const id = isId("advertiser", advertiserId) ? advertiserId : "";
-      charges = charges.where("invoices.advertiser_id", "=", id);
+      charges = charges.where("invoices.advertiser_id", "=", idOrNone("advertiser", advertiserId));
     }
     if (clientReference !== undefined) {
       charges = charges.where("subscriptions.client_reference", "=", clientReference);

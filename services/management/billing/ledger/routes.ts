@@ -8,9 +8,10 @@ import { readConsistently } from "../../store/consistent-read.ts";
 import type { Billing } from "../mirror.ts";
 import { invoicesCsv, refundsCsv } from "./csv.ts";
 import { presentInvoice } from "./present.ts";
-import { findCurrency, findRevenue, listInvoices } from "./queries.ts";
+import { listInvoices } from "./queries.ts";
 import { refundInvoice } from "./refund.ts";
 import { listRefunds, presentRefund } from "./refund-list.ts";
+import { findCurrency, findRevenue } from "./revenue-queries.ts";
 
 export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   list: forMembers(api.invoices.list, async ({ input, context: { db, access } }) => {
