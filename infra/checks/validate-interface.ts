@@ -5,9 +5,16 @@ import { join } from "node:path";
 import { processEnvironment } from "#libs/config/environment.ts";
 import { describeInterface } from "../../services/management/reference/openapi.ts";
 
-// Holds the interface description against the strictest of Redocly's rule sets, and with `SPECTRAL`, the program of
-// @stoplight/spectral-cli, against its rules for OpenAPI; a warning fails as an error does.
+// Holds the interface description against the strictest of Redocly's rule sets and against Spectral's rules for OpenAPI; a
+// warning fails as an error does. `INTERFACE_LINTERS` is the folder into which .ci/run installs both: nothing else needs them.
 
+const environment = processEnvironment();
+const { INTERFACE_LINTERS } = environment;
+if (INTERFACE_LINTERS === undefined)
+  throw new Error(
+    "Set INTERFACE_LINTERS to a folder with @redocly/cli and @stoplight/spectral-cli: see .ci/run.",
+  );
+const programs = join(INTERFACE_LINTERS, "node_modules/.bin");
 const folder = mkdtempSync(join(tmpdir(), "placard-interface-"));
 const file = join(folder, "openapi.json");
 const rules = join(folder, "redocly.yaml");
@@ -23,17 +30,14 @@ writeFileSync(
   }),
 );
 writeFileSync(file, JSON.stringify(await describeInterface("https://placard.example/v1"), null, 2));
-const environment = processEnvironment();
 const passesRedocly = passes("redocly", "lint", `--config=${rules}`, file);
 writeFileSync(rules, JSON.stringify({ extends: ["spectral:oas"] }));
-const { SPECTRAL } = environment;
-const passesSpectral =
-  SPECTRAL === undefined || passes(SPECTRAL, "lint", `--ruleset=${rules}`, "--fail-severity=hint", file);
+const passesSpectral = passes("spectral", "lint", `--ruleset=${rules}`, "--fail-severity=hint", file);
 rmSync(folder, { recursive: true });
 process.exitCode = passesRedocly && passesSpectral ? 0 : 1;
 
 function passes(program: string, ...options: readonly string[]): boolean {
-  const { status } = spawnSync(program, options, {
+  const { status } = spawnSync(join(programs, program), options, {
     stdio: "inherit",
     env: { ...environment, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
   });
