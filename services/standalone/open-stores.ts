@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import type { Database } from "#libs/database/connection.ts";
-import { startEmbeddedPostgres } from "#libs/database/embedded/embedded.ts";
 import { migrate } from "#libs/database/migrate.ts";
 import {
   clickhouseAccess,
@@ -23,31 +22,24 @@ import {
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { using } from "#libs/process/index.ts";
-import { type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
 import { registerSpillMetrics } from "../serving/start/spill-metrics.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
+import type { OwnEngines } from "./own-engines.ts";
 
 /** Enough for requests, jobs and the notifications that wake jobs. None is held during calls to the payment processor. */
 const CONNECTIONS = 24;
-/** Merges use all of the processor for tenths of a second; visitors who wait for ads come first. */
-const CLICKHOUSE_NICENESS = 10;
 
-/** Postgres, given or embedded, with the schema in place. */
-export async function startDatabase(
+/** Opens Postgres, given or embedded, and migrates its schema. */
+export async function openDatabase(
   configuration: Configuration,
-  folder: DataFolder,
+  { postgresUrl }: OwnEngines,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<Database> {
-  let url = configuration.databaseUrl;
-  if (url === undefined) {
-    const postgres = await startEmbeddedPostgres({ dataDir: folder.postgres, logger });
-    shutdown.onRelease("Postgres", () => postgres.close(), 6_000);
-    url = postgres.url;
-  }
   const database = openPostgres(
-    url,
+    configuration.databaseUrl ?? (await postgresUrl) ?? "",
     { ...configuration, usualPoolSize: CONNECTIONS, name: "placard" },
     logger,
     shutdown,
@@ -57,32 +49,21 @@ export async function startDatabase(
   return database;
 }
 
-/** ClickHouse, given or embedded, with the schema in place. */
-export async function startStats(
+/** Opens ClickHouse, given or embedded, and migrates its schema. */
+export async function openStatsStore(
   configuration: Configuration,
-  folder: DataFolder,
+  { clickhouse }: OwnEngines,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<StatsStore> {
-  const { clickhouseUrl } = configuration;
-  const access =
-    clickhouseUrl === undefined
-      ? await startOwnClickHouse(folder, logger, shutdown)
-      : clickhouseAccess({ ...configuration, clickhouseUrl });
+  const { clickhouseUrl = "" } = configuration;
+  const access = (await clickhouse) ?? clickhouseAccess({ ...configuration, clickhouseUrl });
   const stats = openStats(access, configuration, shutdown);
   await using(`ClickHouse at ${new URL(access.url).origin}`, async () => {
     await stats.migrate();
     await reportBrokenParts(stats, logger);
   });
   return stats;
-}
-
-async function startOwnClickHouse(folder: DataFolder, logger: Logger, shutdown: Shutdown) {
-  const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
-    startEmbeddedClickHouse({ dataDir: folder.clickhouse, niceness: CLICKHOUSE_NICENESS, logger }),
-  );
-  shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
-  return clickhouse;
 }
 
 export interface OpenedLog {

@@ -19,6 +19,9 @@ const secretsFile = z.object({
 
 type OwnSecrets = z.infer<typeof secretsFile>;
 
+/** The secrets of an installation on one machine, with the one that signs grants of uploads to its data folder. */
+export type InstallationSecrets = Secrets & { readonly uploads: string };
+
 /**
  * The installation's own secrets, made at the first start. Those that other processes may share come from `secretKeys`, where there
  * are any; what was made under the file's is accepted then as well. Throws `StartError` when the file is damaged.
@@ -26,7 +29,7 @@ type OwnSecrets = z.infer<typeof secretsFile>;
 export async function openSecrets(
   file: string,
   secretKeys: KeyRing | undefined,
-): Promise<Secrets & { readonly uploads: string }> {
+): Promise<InstallationSecrets> {
   const { uploads, ...own } = existsSync(file) ? readSecrets(file) : await makeSecrets(file);
   const kept: Secrets = {
     ...own,

@@ -13,34 +13,39 @@ import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
 import { servingRoutes } from "../serving/start/routes.ts";
 import { TRACKING_NEEDS, watchTracking } from "../serving/tracking/tracking-health.ts";
 import type { Configuration } from "./configuration.ts";
-import { openDataFolder } from "./data-folder.ts";
-import { openLog, openStores, startDatabase, startStats } from "./open-stores.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { openDatabase, openLog, openStatsStore, openStores } from "./open-stores.ts";
+import type { OwnEngines } from "./own-engines.ts";
 import { buildPagesOnce } from "./pages.ts";
 import { keepReserve } from "./reserve.ts";
-import { openSecrets } from "./secrets.ts";
+import type { InstallationSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
 import { demoSignIn } from "./seed/demo-sign-in.ts";
 import { startUploads } from "./uploads.ts";
 import { watchStores } from "./watch-stores.ts";
 
+/** What is opened before the rest of the program is loaded. */
+interface Opened {
+  readonly folder: DataFolder;
+  readonly secrets: InstallationSecrets;
+  readonly own: OwnEngines;
+}
+
 /**
- * Starts every part of an installation in this process and its children, in the order in which they need each other.
+ * Starts every part of an installation in this process, in the order in which they need each other.
  * Resolves once the server accepts requests. `demo` describes the seeded workspace, or the one found from an earlier start;
  * `setUpLink` creates the first account, where somebody has to.
  */
 export async function startStandalone(
   configuration: Configuration,
+  { folder, secrets, own }: Opened,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<{ demo: Demo | null; setUpLink: string | null }> {
   const { publicUrl } = configuration;
-  const folder = await openDataFolder(configuration.dataDir, (message) => logger.warn(message));
-  shutdown.onRelease("the data folder", () => folder.release());
-  const secrets = await openSecrets(folder.secrets, configuration.secretKey);
-
   const engines = [
-    startDatabase(configuration, folder, logger, shutdown),
-    startStats(configuration, folder, logger, shutdown),
+    openDatabase(configuration, own, logger, shutdown),
+    openStatsStore(configuration, own, logger, shutdown),
   ] as const;
   const pages = buildPagesOnce(logger, shutdown);
   // If one fails, still wait for the other: it cannot be stopped before it has started.
