@@ -86,7 +86,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
   expect(servedAds.parse(await paste(serveAgain.replace("count=3", "count=50"))).ads).toHaveLength(6);
   expect(adStats.parse(await paste(stats)).totals.impressions).toBe(history.totals.impressions + 1);
   await second.stop();
-}, 60_000);
+}, 180_000);
 
 it("shows buyers its figures, and a sign-in to what there is to review until another password is chosen", async () => {
   const dataDir = await aDataFolder();
@@ -119,7 +119,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   expect(second.stdout).toMatch(WORKSPACE);
   expect(second.stdout).not.toContain("Sign in");
   await second.stop();
-}, 60_000);
+}, 180_000);
 
 it("looks like a site's that has been selling for months, in money, counts, names and images", async () => {
   const installation = await startInstallation({ dataDir: await aDataFolder(), environment });
@@ -171,7 +171,7 @@ it("looks like a site's that has been selling for months, in money, counts, name
   expect(stats.rows.length - firstDay).toBeGreaterThan(180);
   expect(stats.rows.slice(firstDay).every(({ impressions }) => impressions > 0)).toBe(true);
   await installation.stop();
-}, 120_000);
+}, 300_000);
 
 it("makes the demo again after a first start that was killed while making it", async () => {
   const dataDir = await aDataFolder();
@@ -186,4 +186,4 @@ it("makes the demo again after a first start that was killed while making it", a
   const [serve = ""] = curlLines(second.stdout);
   expect(servedAds.parse(await paste(serve.replace("count=3", "count=50"))).ads).toHaveLength(6);
   await second.stop();
-}, 120_000);
+}, 300_000);

@@ -8,7 +8,7 @@ import { expectGone, killAll, type ListedProcess, listTree, survivorsOf } from "
 
 const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const MAIN = join("services", "standalone", "main.ts");
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 150_000;
 const STOP_WITHIN_MS = 10_000;
 const KEPT_OUTPUT = 256 * 1024;
 
@@ -30,7 +30,7 @@ export interface Installation {
   readonly stderr: string;
   /** Resolves with the exit code, or the signal's name, when the process has ended and its output is complete. */
   readonly ended: Promise<number | string>;
-  /** The origin that it prints, once it has. Rejects with its output when it ends before, or after a minute. */
+  /** The origin that it prints, once it has. Rejects with its output when it ends before, or after some minutes. */
   origin(): Promise<string>;
   /** Everything that runs on its behalf: Node, ClickHouse, Postgres with its backends. */
   tree(): ListedProcess[];

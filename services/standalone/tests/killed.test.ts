@@ -102,7 +102,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
       .map((ad_id, index) => ({ ad_id, verdict: "valid", impressions: counted[index]?.impressions }))
       .sort((a, b) => (a.ad_id < b.ad_id ? -1 : 1)),
   );
-}, 120_000);
+}, 300_000);
 
 it("starts again after its main process alone was killed, and ends what outlived it", async () => {
   const dataDir = await aDataFolder();
@@ -122,7 +122,7 @@ it("starts again after its main process alone was killed, and ends what outlived
   );
   expect(await viewAds(second.url, publisher.workspace.id)).toEqual([adId]);
   await second.stop();
-}, 60_000);
+}, 180_000);
 
 /** Of the main process's children, the one with that title. */
 function killEngine(installation: Installation, title: RegExp): void {
@@ -164,4 +164,4 @@ it("continues to acknowledge and count while ClickHouse and then Postgres are ki
   expect((await publisher.caller.request("POST", `${publisher.path}/ads/${adId}/pause`)).status).toBe(200);
   await vi.waitFor(async () => expect(await viewAds(origin, publisher.workspace.id)).toEqual([]), RECOVERED);
   await installation.stop();
-}, 90_000);
+}, 180_000);

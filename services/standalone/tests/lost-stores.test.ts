@@ -46,7 +46,7 @@ beforeAll(async () => {
     );
     await again.stop();
   }
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rm(join(whole, ".."), { recursive: true, force: true }));
 

@@ -29,4 +29,4 @@ it("lets operators list, suspend and restore on a running product by its data fo
   expect(restored.stdout).toBe(`Restored the workspace ${slug} (${id}).\n`);
   expect(afterwards).toMatchObject({ failed: true, stdout: "" });
   expect(afterwards.stderr).toContain(`The product is not running in the folder ${dataDir}: start it first`);
-}, 120_000);
+}, 300_000);

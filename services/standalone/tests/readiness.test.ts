@@ -46,4 +46,4 @@ it("is ready while ads and tracking work, whatever becomes of stats, and not whi
   expect(served).toEqual([adId]);
   await vi.waitFor(async () => expect(await readyz()).toMatchObject({ status: 200, ready: true }), WITHIN);
   await installation.stop();
-}, 120_000);
+}, 300_000);

@@ -6,10 +6,10 @@ it("leads a newsletter's reader to the advertiser with the publisher's parameter
   const installation = await startInstallation({ dataDir: await aDataFolder() });
   await expectNewsletterCounts(installation.url);
   await installation.stop();
-}, 120_000);
+}, 300_000);
 
 it("leads to what the publisher has approved last, through review, edit and rejection", async () => {
   const installation = await startInstallation({ dataDir: await aDataFolder() });
   await expectLinkFollowsReview(installation.url);
   await installation.stop();
-}, 120_000);
+}, 300_000);

@@ -10,4 +10,4 @@ it("recognizes duplicates in what a server reports in batches by Redis", async (
   await expectDuplicatesOfBatches(installation.url);
 
   await installation.stop();
-}, 120_000);
+}, 300_000);

@@ -8,4 +8,4 @@ it("recognizes duplicates in what a server reports in batches, whatever the time
   await expectDuplicatesOfBatches(installation.url);
 
   await installation.stop();
-}, 120_000);
+}, 300_000);

@@ -31,7 +31,7 @@ it("prints a link for the first account until somebody has one, another at each 
   expect(secondToken).not.toBe(firstToken);
   expect([withoutLink, owner, late]).toEqual([403, 200, 403]);
   expect(third.stdout).not.toMatch(LINK);
-}, 120_000);
+}, 300_000);
 
 it("prints none on this machine alone, where anybody may sign up", async () => {
   const installation = await startInstallation({ dataDir: await aDataFolder() });

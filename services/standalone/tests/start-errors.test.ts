@@ -46,7 +46,7 @@ it("refuses a port that is taken and an address that is not this machine's", asy
 
   expect(taken).toBe(`Port ${port} on 127.0.0.1 is taken; give another PORT.`);
   expect(foreign).toBe("192.0.2.1 is not an address of this machine (HOST).");
-}, 60_000);
+}, 180_000);
 
 it("refuses a data folder that cannot be made", async () => {
   const file = join(await aDataFolder(), "file");
@@ -68,7 +68,7 @@ it("refuses a data folder of a running installation, which continues", async () 
   );
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   await first.stop();
-}, 60_000);
+}, 180_000);
 
 it("refuses files that are damaged, names them, and starts once they are gone", async () => {
   const dataDir = await aDataFolder();
@@ -87,7 +87,7 @@ it("refuses files that are damaged, names them, and starts once they are gone", 
   }
 
   await (await startInstallation({ dataDir })).stop();
-}, 120_000);
+}, 300_000);
 
 it.each([
   ["postgres/cluster/nonsense", "cluster is damaged: it has no PG_VERSION."],

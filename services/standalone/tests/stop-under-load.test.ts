@@ -54,7 +54,7 @@ it("resets no connection when it is stopped while callers keep theirs open and a
   expect(await Promise.all(callers)).toEqual(Array(CALLERS).fill(REFUSED));
   expect([...statuses]).toEqual([200]);
   agent.destroy();
-}, 120_000);
+}, 300_000);
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : error;

@@ -80,4 +80,4 @@ it("does the main job with Stripe's key, every request being one that Stripe tak
   expect(stripe.status).toBe("canceled");
   expect(stripe.refused).toEqual([]);
   await installation.stop();
-}, 90_000);
+}, 180_000);

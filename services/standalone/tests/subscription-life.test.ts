@@ -93,4 +93,4 @@ it("serves an ad as long as its subscription is on trial or paid, from the trial
   await becomes("Canceled", false);
 
   await installation.stop();
-}, 90_000);
+}, 180_000);

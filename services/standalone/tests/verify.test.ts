@@ -172,7 +172,7 @@ it("does not repair before an insert that was cut short is complete, which would
   expect(tooEarly.stderr).toContain("completes that at its next start");
   expect(repaired).toMatchObject({ exitCode: 0, stderr: "" });
   expect(repaired.stdout).toContain("made from 1 raw events; daily had 1.");
-}, 120_000);
+}, 300_000);
 
 it("says how it is used, and that there is no installation where there is none", async () => {
   const dataDir = await aDataFolder();
@@ -190,4 +190,4 @@ it("says how it is used, and that there is no installation where there is none",
   expect(outcomes[0]?.stderr).toContain("Use: npm run operate:verify");
   expect(outcomes[1]?.stderr).toContain("Use: npm run operate:repair -- --days 2026-11-20");
   expect(outcomes[3]?.stderr).toContain(`There is no installation in ${join(dataDir, "nowhere")}`);
-}, 60_000);
+}, 180_000);
