@@ -29,13 +29,18 @@ const COMPARES_ALL_EVERY = 40;
 /** A difference between the rule and the product. */
 class Difference extends Error {}
 
-/** Walks that many seeded steps. Throws `Difference` with seed, step and the history of the one purchase. */
-export async function walk(rig: Rig, seed: number, steps: number): Promise<void> {
+/**
+ * Walks seeded steps, `steps` of them or as many as begin within `forMs`; returns their number. Throws `Difference` with seed,
+ * step and the history of the one purchase.
+ */
+export async function walk(rig: Rig, seed: number, steps: number, forMs: number): Promise<number> {
+  const endsAt = performance.now() + forMs;
   const random = chance(seed);
   const world: World = { now: rig.now(), graceDays: 3, afterRetries: "cancel" };
   let stage: Stage | null = null;
   let name = 0;
-  for (let n = 1; n <= steps; n += 1) {
+  for (let n = 1; ; n += 1) {
+    const isLast = n >= steps || performance.now() >= endsAt;
     if (stage === null || (n - 1) % STEPS_PER_PUBLISHER === 0) stage = await openStage(rig, world, random);
     const { scene, sold } = stage;
     if ((n - 1) % STEPS_PER_PUBLISHER === STEPS_PER_PUBLISHER / 2) {
@@ -60,7 +65,7 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
         await compareOne(scene, touched);
         await comparePage(scene, touched);
       }
-      if (n % COMPARES_ALL_EVERY === 0 || n === steps) {
+      if (n % COMPARES_ALL_EVERY === 0 || isLast) {
         await stage.rig.settle("prompt", random);
         stage.isBehind = false;
         for (const one of sold) {
@@ -80,6 +85,7 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
     } catch (error) {
       throw told(`Seed ${seed}, step ${n}`, touched ?? stage.latest, world, error);
     }
+    if (isLast) return n;
   }
 }
 
