@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import type { ManagementUnderTest } from "./management.ts";
@@ -12,10 +12,20 @@ export type Bought = Awaited<ReturnType<typeof aBoughtAd>>;
 /** Ads of a service that were bought with a card, with what a publisher, a buyer and the processor do about their payment. */
 export function paidAds(service: ManagementUnderTest) {
   const { stripe } = service.processor;
+  const running: Bought[] = [];
+
+  // Whenever a later test lets time pass, the processor renews what earlier ones have left, each with a dozen messages.
+  afterEach(async () => {
+    for (const bought of running.splice(0)) {
+      const subscription = await stripe.subscriptions.retrieve(await subscriptionOf(bought));
+      if (subscription.status !== "canceled") await stripe.subscriptions.cancel(subscription.id);
+    }
+  });
 
   /** An approved ad whose first period was paid. */
   async function aRunningAd(publisher: Publisher, card: string, tierChanges = {}): Promise<Bought> {
     const bought = await aBoughtAd(service, publisher, card, tierChanges);
+    running.push(bought);
     await approveForCharging(publisher, bought);
     return bought;
   }
