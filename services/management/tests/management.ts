@@ -211,7 +211,11 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     releases.push(() => jobs.close());
   }
   await app.listen({ host: "127.0.0.1", port });
-  releases.push(() => app.close());
+  releases.push(async () => {
+    // The tests' own idle connections: a server waits for their next request before it cuts them.
+    app.server.closeIdleConnections();
+    await app.close();
+  });
   return {
     origin: publicUrl.origin,
     database,

@@ -101,6 +101,8 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     warnings,
     storedEvents: () => readEvents(log),
     async close() {
+      // The tests' own idle connections: a server waits for their next request before it cuts them.
+      app.server.closeIdleConnections();
       await app.close();
       await log.close();
       await limits.close();
