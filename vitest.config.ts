@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import { TEMPORARY_FILES } from "./libs/testing/temporary-files.ts";
 
 /** Each of these runs the whole product, most of them several times. */
 const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
@@ -10,9 +11,16 @@ const IN_BROWSER = "**/*.browser.test.ts";
 /** These attack every route with every caller, and take a minute. */
 const ATTACKS = "infra/attack/**/*.attack.test.ts";
 
+/** For tests of what a killed process leaves, not of what a power failure does: those are in `infra/faults/power`. */
+const FILES_IN_MEMORY = { TMPDIR: TEMPORARY_FILES };
+
 export default defineConfig({
   test: {
-    globalSetup: ["libs/database/testing-setup.ts", "libs/stats-store/testing-setup.ts"],
+    globalSetup: [
+      "libs/testing/temporary-files.ts",
+      "libs/database/testing-setup.ts",
+      "libs/stats-store/testing-setup.ts",
+    ],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // For what is waited for without a promise of how long it takes: a second is short where a machine is busy.
@@ -24,6 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "parts",
+          env: FILES_IN_MEMORY,
           // Modules are loaded once a worker, not once a file, which halves the time: none of them keeps state that a
           // test could leave to the next.
           isolate: false,
@@ -35,6 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "product",
+          env: FILES_IN_MEMORY,
           include: [WHOLE_PRODUCT],
           exclude: [...configDefaults.exclude, ON_ENGINES, IN_BROWSER],
         },
@@ -52,6 +62,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browser",
+          env: FILES_IN_MEMORY,
           include: [IN_BROWSER],
           // As patient as with what else a page does.
           expect: { poll: { timeout: 20_000 } },

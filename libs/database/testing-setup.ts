@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { access, constants, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type Lent, lend } from "#libs/testing/lend.ts";
+import { fastestFolder } from "#libs/testing/temporary-files.ts";
 import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { lockFolder } from "./embedded/folder-lock.ts";
@@ -25,11 +25,6 @@ const SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "o
 
 const FOLDER_PREFIX = "placard-test-database-";
 
-/** Files in memory, where Linux offers that: each test file creates hundreds. */
-const MEMORY_FOLDER = "/dev/shm";
-/** The cluster with the databases of as many test files as run at a time, and its log, is a tenth of this. */
-const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
-
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** vitest's global setup: one Postgres for the whole run, started by the first test file that uses it. */
@@ -40,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startCluster(): Promise<Lent> {
-  const parent = await chooseParent();
+  const parent = fastestFolder();
   await removeStaleClusters(parent);
   const folder = await mkdtemp(join(parent, FOLDER_PREFIX));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
@@ -72,16 +67,6 @@ async function removeStaleClusters(parent: string): Promise<void> {
     await stopOrphan(join(folder, "cluster"), silent);
     lock.release();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function chooseParent(): Promise<string> {
-  try {
-    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
-    await access(MEMORY_FOLDER, constants.W_OK);
-    return bavail * bsize >= MEMORY_NEEDED_BYTES ? MEMORY_FOLDER : tmpdir();
-  } catch {
-    return tmpdir();
   }
 }
 

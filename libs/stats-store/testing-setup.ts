@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type Lent, lend } from "#libs/testing/lend.ts";
+import { TEMPORARY_FILES } from "#libs/testing/temporary-files.ts";
 import { startEmbeddedClickHouse } from "./embedded.ts";
 
 declare module "vitest" {
@@ -20,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startServer(): Promise<Lent> {
-  const dataDir = await mkdtemp(join(tmpdir(), "placard-test-clickhouse-"));
+  const dataDir = await mkdtemp(join(TEMPORARY_FILES, "clickhouse-"));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   try {
     const clickhouse = await startEmbeddedClickHouse({ dataDir });
