@@ -64,7 +64,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
       const { totals } = adStats.parse(await paste(stats));
       expect(totals.impressions).toBe(history.totals.impressions + 1);
     },
-    { timeout: 3_000, interval: 100 },
+    { timeout: 20_000, interval: 100 },
   );
   const ledger = `${first.url}/v1/workspaces/${WORKSPACE.exec(welcome)?.[1]}/revenue?months=12`;
   await vi.waitFor(
