@@ -117,8 +117,15 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
   function send(exchange: Exchange, status: number, body: unknown, headers: FlatHeaders = []): void {
     const text = JSON.stringify(body);
     countAnswer(status);
-    const length = String(Buffer.byteLength(text));
-    writeRaw(exchange, status, [...JSON_HEADERS, "content-length", length, ...headers], text, "utf8");
+    const length = Buffer.byteLength(text);
+    const encoding = length === text.length ? "latin1" : "utf8";
+    writeRaw(
+      exchange,
+      status,
+      [...JSON_HEADERS, "content-length", String(length), ...headers],
+      text,
+      encoding,
+    );
   }
 }
 
