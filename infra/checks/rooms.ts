@@ -21,7 +21,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   libs: [
     "client embed testing",
     "engines",
-    "limits payments placements uploads",
+    "judge limits payments placements uploads",
     "database event-log favicon mail payment-sandbox redis stats-store",
     "guarded-fetch html",
     "process",

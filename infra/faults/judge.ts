@@ -32,10 +32,18 @@ export async function judge(
     recognized: twins.length - differences.unlike.filter((number) => number >= firstNumber).length,
     problems: [
       ...describeDifferences(differences, sentLog, faultAt),
+      ...news(await stored.judgementFaults(), reported),
       ...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()),
       ...(refused > 0 ? [`${refused} events of a known ad were answered with success: false`] : []),
     ],
   };
+}
+
+/** Those that no earlier fault was blamed for. */
+function news(faults: readonly string[], reported: Set<number | string>): string[] {
+  const found = faults.filter((fault) => !reported.has(fault));
+  for (const fault of found) reported.add(fault);
+  return found;
 }
 
 /** Leaves out what an earlier fault was already blamed for. */

@@ -1,4 +1,7 @@
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
+import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
+import { compareJudgements } from "../../services/verification/compare-judgements.ts";
+import { collect } from "../../services/verification/difference.ts";
 import type { StoredEvent } from "./oracle.ts";
 
 export interface StoredOptions {
@@ -23,9 +26,18 @@ const A_DAY = "workspace_id, ad_id, toString(day) AS day, kind, verdict";
 /** Reads ClickHouse through its own connection, which no fault affects. */
 export class Stored {
   readonly #client: ClickHouseClient;
+  readonly #stats: StatsStore;
 
   constructor(options: StoredOptions) {
     this.#client = createClient({ ...options, request_timeout: 30_000 });
+    this.#stats = createStatsStore(options);
+  }
+
+  /** What contradicts the rules for duplicates, a sentence each, as `npm run operate:verify -- --judgements` finds it. */
+  async judgementFaults(): Promise<string[]> {
+    const days = await this.#lines("SELECT DISTINCT toString(toDate(occurred_at)) FROM events");
+    const faults = await Promise.all(days.map((day) => collect(compareJudgements(this.#stats, day))));
+    return faults.flat().map(({ message }) => message);
   }
 
   /** Every row of `events`. */
@@ -61,6 +73,7 @@ export class Stored {
 
   async close(): Promise<void> {
     await this.#client.close();
+    await this.#stats.close();
   }
 
   async #days(query: string): Promise<StoredDay[]> {

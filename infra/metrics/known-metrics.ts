@@ -55,7 +55,7 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
   registerNetworkMetrics(metrics, () => {
     throw new Error("nothing is scraped");
   });
-  watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);
+  watchTracking({ isWritable: true }, metrics);
   createIngestionMetrics(metrics, () => 0);
   measureBacklog({ backlog: () => Promise.reject(new Error("nothing is scraped")) }, metrics);
   measureProcess(metrics, "serving");

@@ -9,7 +9,6 @@ import {
   HOUR,
   INGESTION,
   LONG,
-  labelled,
   oldest,
   RETENTION,
   refused,
@@ -30,11 +29,6 @@ export const EVENT_CASES: readonly AlertCase[] = [
     says: "a log that takes nothing",
     series: { [`placard_tracking_log_writable${SERVING}`]: after(10, 1, 0) },
     fires: [[9], [12, "EventLogNotWritable"]],
-  },
-  {
-    says: "a Redis that takes no writes",
-    series: { [`placard_tracking_limits_writable${SERVING}`]: after(10, 1, 0) },
-    fires: [[9], [12, "LimitsNotWritable"]],
   },
   {
     says: "batches that take over a second",
@@ -68,11 +62,6 @@ export const EVENT_CASES: readonly AlertCase[] = [
       [`placard_spill_log_away${SERVING}`]: always(1),
     },
     fires: [[60, "EventLogAway"]],
-  },
-  {
-    says: "batches that cannot be judged",
-    series: { [`placard_spill_batches${labelled(SERVING, 'queue="held"')}`]: after(10, 0, 2) },
-    fires: [[12], [20, "SpillHolds"]],
   },
   {
     says: "a list of networks that cannot be used",

@@ -1,28 +1,25 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
-import { createRedisLimits, type EventToJudge } from "#libs/limits/index.ts";
+import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
+import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
+import { createMemoryJudge, createRedisJudge, eventsOf, judgedRows, readLines } from "#libs/judge/index.ts";
 import { openRedis, RedisHealth } from "#libs/redis/index.ts";
 import { aPassingEngine } from "../native/private-engine.ts";
 import { redisClusterRecipe, redisRecipe } from "../native/recipes.ts";
 
-// Measures what judging costs Redis: npx node infra/scripts/measure-judge.ts [events]. It starts a Redis and a cluster of three
-// primaries with a replica each, and judges batches of visitors who come once, at the limits that are usual. The CPU seconds
-// are those that the nodes tell of themselves: on a machine with fewer cores than nodes, events per second mean little.
+// Measures what judging costs: npx node infra/scripts/measure-judge.ts [events]. First what the reader of a range does in this
+// process: taking lines apart, judging in memory, making rows. Then what judging costs Redis: it starts one, and a cluster of three
+// primaries with a replica each. Nine in ten visitors come once. The CPU seconds are those that the nodes tell of themselves: on a
+// machine with fewer cores than nodes, events per second mean little.
 
-const EVENTS = Number(process.argv[2] ?? 300_000);
+const EVENTS = Number(process.argv[2] ?? 400_000);
+const RANGE = 20_000;
 const BATCH = 500;
-const IN_PROGRESS = 4;
-/** Longer than serving waits, so that a busy machine leaves no batch out of the figures. */
-const PATIENCE_MS = 2_000;
+/** Longer than ingestion waits, so that a busy machine leaves nothing out of the figures. */
+const PATIENCE_MS = 30_000;
 const ADS = Array.from({ length: 50 }, () => `ad_${randomBytes(13).toString("hex")}`);
-const LIMITS = {
-  impressionsPerMinute: 30,
-  clicksPerMinute: 10,
-  impressionWindowMs: 10_000,
-  clickWindowMs: 2_000,
-};
-/** Batches before the measured ones. */
-const WARM_UP = 20;
+const LIMIT = 30;
+const ROUNDS = 5;
 const MILLION = 1_000_000;
 
 interface NodeUsage {
@@ -46,64 +43,99 @@ async function usageOf(ports: readonly number[]): Promise<NodeUsage[]> {
   );
 }
 
-function aVisit(): EventToJudge {
-  const visitor = randomBytes(8).toString("hex");
-  const adId = ADS[Math.floor(Math.random() * ADS.length)] ?? "";
+function aRange(): { rows: Buffer; appendedAt: number }[] {
   const occurredAt = Date.now();
-  return {
-    adId,
-    kind: "impression",
-    address: visitor,
-    visitor,
-    countable: true,
-    occurredAt,
-    limit: null,
-  };
+  return Array.from({ length: RANGE / BATCH }, (_, batch) => {
+    const lines = Array.from({ length: BATCH }, (_unused, n) => {
+      const number = batch * BATCH + n;
+      const visitor = (number % 10 === 0 ? number >> 4 : number).toString(16).padStart(16, "0");
+      return encodeLoggedEvent({
+        id: `evt_${randomBytes(13).toString("hex")}`,
+        workspaceId: "ws_00000000000000000000000001",
+        adId: ADS[number % ADS.length] ?? "",
+        kind: "impression",
+        verdict: "valid",
+        visitor: visitor.slice(-8) + runs.toString(16).padStart(8, "0"),
+        occurredAt: occurredAt + number,
+        limitKey: randomBytes(8).toString("hex"),
+        limit: LIMIT,
+        windowMs: DUPLICATE_WINDOWS_MS.impression,
+        privateKeys: "",
+      });
+    });
+    return { rows: Buffer.from(lines.join("")), appendedAt: occurredAt + RANGE };
+  });
+}
+
+let runs = 0;
+
+/** CPU that this process has used, in milliseconds: another program on the machine does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function measureInProcess(): Promise<void> {
+  const judge = createMemoryJudge();
+  const rounds: { read: number; judge: number; rows: number }[] = [];
+  const ranges = Math.ceil(EVENTS / RANGE);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const took = { read: 0, judge: 0, rows: 0 };
+    for (let range = 0; range < ranges; range += 1) {
+      runs += 1;
+      const batches = aRange();
+      const began = cpuMs();
+      const lines = readLines(batches);
+      const read = cpuMs();
+      const judgements = await judge.judge(eventsOf(lines), `${round} ${range}`);
+      const judged = cpuMs();
+      judgedRows(lines, judgements);
+      took.read += read - began;
+      took.judge += judged - read;
+      took.rows += cpuMs() - judged;
+    }
+    rounds.push(took);
+  }
+  console.log("In memory, microseconds of CPU an event, those of the garbage collector included:");
+  console.table(
+    rounds.map((took) =>
+      Object.fromEntries(
+        Object.entries(took).map(([step, ms]) => [step, ((ms * 1000) / (ranges * RANGE)).toFixed(2)]),
+      ),
+    ),
+  );
 }
 
 async function measure(what: string, url: string, ports: readonly number[]): Promise<void> {
   const redis = await openRedis({ url, name: "measure", onWarning: (message) => console.warn(message) });
   const health = new RedisHealth({ redis, withinMs: PATIENCE_MS });
-  const limits = createRedisLimits({ redis, limits: LIMITS, health });
-  let left = WARM_UP;
-  let unanswered = 0;
-
-  async function judgeOn(): Promise<void> {
-    while (left > 0) {
-      left -= 1;
-      const events = Array.from({ length: BATCH }, aVisit);
-      try {
-        const judged = await limits.judge(events, { id: randomUUID() });
-        judged.confirm();
-      } catch {
-        unanswered += 1;
-      }
-    }
-  }
-
-  await judgeOn();
-  unanswered = 0;
-  left = Math.ceil(EVENTS / BATCH);
+  const judge = createRedisJudge({ redis, health });
+  const judgeOne = async () => {
+    runs += 1;
+    const events = eventsOf(readLines(aRange()));
+    const began = performance.now();
+    await judge.judge(events, randomUUID());
+    return performance.now() - began;
+  };
+  await judgeOne();
   const before = await usageOf(ports);
-  const began = performance.now();
-  await Promise.all(Array.from({ length: IN_PROGRESS }, judgeOn));
-  const seconds = (performance.now() - began) / 1000;
+  const ranges = Math.ceil(EVENTS / RANGE);
+  let ms = 0;
+  for (let range = 0; range < ranges; range += 1) ms += await judgeOne();
   const after = await usageOf(ports);
-  await limits.close();
   health.close();
   redis.disconnect();
 
-  const judged = EVENTS - unanswered * BATCH;
+  const judged = ranges * RANGE;
   const perNode = after.map(({ cpuSeconds, bytes }, node) => ({
     "CPU s a million": (((cpuSeconds - (before[node]?.cpuSeconds ?? 0)) * MILLION) / judged).toFixed(1),
     "bytes an event": ((bytes - (before[node]?.bytes ?? 0)) / judged).toFixed(0),
   }));
-  console.log(
-    `${what}: ${Math.round(judged / seconds)} events/s, ${unanswered} batches not answered in time`,
-  );
+  console.log(`${what}: ${Math.round((judged / ms) * 1000)} events/s of one reader`);
   console.table(perNode);
 }
 
+await measureInProcess();
 const single = await aPassingEngine(redisRecipe);
 try {
   await single.program.start();

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { trackingLimits } from "#libs/engines/index.ts";
+import { trackingLimits } from "#libs/domain/tracking-limits.ts";
 
 /** The files that tell the proxy where to listen. */
 const LISTENING = [

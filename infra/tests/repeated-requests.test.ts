@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { newKey } from "#libs/domain/api-key.ts";
 import { type EventLog, EventLogError, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import type { Snapshot } from "#libs/placements/index.ts";
 import { eventKeyOf } from "../../services/ingestion/event-line.ts";
 import { ingestPartition } from "../../services/ingestion/exactly-once.ts";
@@ -60,7 +61,7 @@ async function send(rig: ServingRig, body: string, idempotencyKey: string) {
 async function ingested(log: EventLog): Promise<MemoryStore> {
   const store = new MemoryStore();
   const consumer = await log.consume((partition) =>
-    ingestPartition(partition, store, LIMITS, {
+    ingestPartition(partition, store, createMemoryJudge(), LIMITS, {
       onStep: () => undefined,
       onIngested: () => undefined,
       onRepeated: () => undefined,

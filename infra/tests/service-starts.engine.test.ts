@@ -39,7 +39,7 @@ describe("a service by itself", () => {
       outcomes.map(({ said }) => said.map((line) => line.replace(/^.*start\. /, "").split(":")[0])),
     ).toEqual([
       ["SECRET_KEY", "PUBLIC_URL", "DATABASE_URL", "REDIS_URL", "KAFKA_BROKERS"],
-      ["KAFKA_BROKERS", "CLICKHOUSE_URL"],
+      ["KAFKA_BROKERS", "REDIS_URL", "CLICKHOUSE_URL"],
       ["SECRET_KEY", "PUBLIC_URL", "DATABASE_URL", "REDIS_URL", "CLICKHOUSE_URL"],
     ]);
     expect(outcomes[0]?.said[0]).toMatch(/^Placard serving cannot start\. SECRET_KEY: is needed/);

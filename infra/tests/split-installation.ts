@@ -77,7 +77,7 @@ export async function startSplitInstallation(options: SplitOptions = {}): Promis
   const { endpoint, credentials } = bucket.options;
   const environments: Record<ServiceName, Record<string, string>> = {
     serving: { ...all, ...kafka, SPILL_DIR: join(folder, "spill") },
-    ingestion: { ...kafka, ...clickhouse, ...options.environment },
+    ingestion: { REDIS_URL: all.REDIS_URL, ...kafka, ...clickhouse, ...options.environment },
     management: {
       ...all,
       ...clickhouse,

@@ -178,6 +178,8 @@ export const managementSettings = {
 /** The way from the log into ClickHouse; it answers health and metrics alone. */
 export const ingestionSettings = {
   ...kafka,
+  redisUrl: neededRedisUrl,
+  redisCaFile: storageSettings.redisCaFile,
   ...clickhouseSettings,
   host: networkSettings.host,
   port: portOf(8083),

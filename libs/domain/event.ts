@@ -10,7 +10,10 @@ export type EventKind = (typeof EVENT_KINDS)[number];
  * - `network`: the address is in one of the networks that the operator has blocked
  * - `not_serving`: the ad has not been eligible in the last 15 minutes
  * - `unproven`: the workspace asks for a proof that the ad was handed out, and the event has none that is valid
+ * - `limited`: the address has used up its limit for the ad and kind in this minute
  * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
+ *
+ * The last two need other events: ingestion gives them to events that serving has stored as `valid`.
  */
 const VERDICT_TABLE = [
   {
@@ -55,6 +58,12 @@ const VERDICT_TABLE = [
     reason: "Proof is required, and this event had none that is still valid.",
     color: "yellow.6",
   },
+  {
+    verdict: "limited",
+    title: "Over the limit",
+    reason: "Its address had more events of the ad in a minute than your limit.",
+    color: "pink.6",
+  },
 ] as const;
 
 /** What people read about a verdict, and its color in charts. */
@@ -62,6 +71,12 @@ export type VerdictRow = (typeof VERDICT_TABLE)[number];
 export type Verdict = VerdictRow["verdict"];
 /** In the stats store's order. */
 export const VERDICTS = VERDICT_TABLE.map(({ verdict }) => verdict);
+
+/** The verdicts that need no other event. */
+export type RequestVerdict = Exclude<Verdict, "duplicate" | "limited">;
+export const VERDICTS_OF_REQUESTS = VERDICTS.filter(
+  (verdict): verdict is RequestVerdict => verdict !== "duplicate" && verdict !== "limited",
+);
 
 /** A table with what `make` gives for each verdict. */
 export function perVerdict<T>(make: (row: VerdictRow) => T): Record<Verdict, T>;
@@ -78,19 +93,12 @@ export interface TrackedEvent {
   readonly kind: EventKind;
   readonly verdict: Verdict;
   /**
-   * Keyed hash of address, user agent and day, 16 lower-case hex digits; never the address itself. Empty, or `neverStored`,
-   * for a visitor who asked not to be recognized: the event counts, and nobody is counted as its visitor.
+   * Keyed hash of address, user agent and day, 16 lower-case hex digits; never the address itself. Empty for a visitor who asked
+   * not to be recognized: the event counts, and nobody is counted as its visitor.
    */
   readonly visitor: string;
   /** Milliseconds since the epoch, taken when the request arrived. */
   readonly occurredAt: number;
-}
-
-const NEVER_STORED = "~";
-
-/** The hash of a visitor who asked not to be recognized: duplicates are recognized by it, and no row takes it. */
-export function neverStored(visitor: string): string {
-  return `${NEVER_STORED}${visitor}`;
 }
 
 const EARLIEST = Date.UTC(2020);
@@ -118,6 +126,6 @@ export const EVENT_COLUMNS = [
  * needs escaping.
  */
 export function encodeEventRow(event: TrackedEvent): string {
-  const visitor = event.visitor.startsWith(NEVER_STORED) ? "" : event.visitor;
-  return `["${event.id}","${event.workspaceId}","${event.adId}","${event.kind}","${event.verdict}","${visitor}",${event.occurredAt}]\n`;
+  const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = event;
+  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}]\n`;
 }

@@ -14,7 +14,6 @@ import { clickhouseAccess, openKafka, openSharedStores } from "./index.ts";
 const folder = await mkdtemp(join(tmpdir(), "placard-encryption-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const logger = pino({ level: "silent" });
-const LIMITS = { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 };
 
 /** A shutdown that releases everything after the test. */
 function aShutdown() {
@@ -69,7 +68,7 @@ it("believes the authority that is named for Redis", async () => {
   const { port, files, accepted } = await aTlsServer();
   const settings = { redisUrl: `rediss://127.0.0.1:${port}/0`, redisCaFile: files.ca };
 
-  void openSharedStores(settings, LIMITS, logger, aShutdown()).catch(() => undefined);
+  void openSharedStores(settings, logger, aShutdown()).catch(() => undefined);
 
   expect((await accepted()).encrypted).toBe(true);
 });
@@ -94,7 +93,7 @@ it.each([
 it("refuses an authority for a Redis without TLS", async () => {
   const settings = { redisUrl: "redis://redis.example:6379/0", redisCaFile: "ca.pem" };
 
-  await expect(openSharedStores(settings, LIMITS, logger, aShutdown())).rejects.toThrow(/rediss:/);
+  await expect(openSharedStores(settings, logger, aShutdown())).rejects.toThrow(/rediss:/);
 });
 
 it("sends the password of ClickHouse unencrypted to this machine alone, unless that is allowed", () => {

@@ -5,7 +5,7 @@ export { type DatabaseSettings, openPostgres, untilMigrated } from "./database.t
 export { type KafkaSettings, openKafka, openSpillingKafka } from "./event-log.ts";
 
 // Redis
-export { openSharedStores, type SharedStores, trackingLimits, VISITORS_WAIT_MS } from "./redis.ts";
+export { openSharedJudge, openSharedStores, type SharedStores, VISITORS_WAIT_MS } from "./redis.ts";
 
 // ClickHouse
 export {

@@ -1,22 +1,11 @@
 import type { Logger } from "pino";
 import type { Shutdown } from "#libs/async/index.ts";
-import { createRedisLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
+import { createRedisJudge, type Judge } from "#libs/judge/index.ts";
+import { createRedisLimits, type Limits } from "#libs/limits/index.ts";
 import { createRedisPlacements, type Placements } from "#libs/placements/index.ts";
 import { StartError } from "#libs/process/index.ts";
 import { openRedis, type RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import { readCertificate } from "./pem.ts";
-
-/** A repeated view or click of a visitor within this time is a duplicate. */
-const WINDOWS = { impressionWindowMs: 10_000, clickWindowMs: 2_000 };
-
-/** The limits of tracking. */
-export function trackingLimits(settings: {
-  readonly impressionsPerMinute: number;
-  readonly clicksPerMinute: number;
-}): TrackingLimits {
-  const { impressionsPerMinute, clicksPerMinute } = settings;
-  return { impressionsPerMinute, clicksPerMinute, ...WINDOWS };
-}
 
 /** What visitors wait for Redis at most, in milliseconds. */
 export const VISITORS_WAIT_MS = 250;
@@ -36,16 +25,18 @@ export interface RedisSettings {
   readonly answersWithinMs?: number;
 }
 
+/** Ingestion waits longer for Redis than anybody who waits for an answer, in milliseconds. */
+const JUDGED_WITHIN_MS = 10_000;
+
 /**
- * Opens the stores in Redis, which need not respond yet. Throws `StartError` for a `redisCaFile` that cannot be read, or that
+ * Opens a connection to Redis, which need not respond yet. Throws `StartError` for a `redisCaFile` that cannot be read, or that
  * comes with a `redisUrl` without TLS.
  */
-export async function openSharedStores(
-  { redisUrl: url, redisCaFile, answersWithinMs = 2_000 }: RedisSettings,
-  limits: TrackingLimits,
+async function connect(
+  { redisUrl: url, redisCaFile }: RedisSettings,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<SharedStores> {
+): Promise<RedisClient> {
   const onWarning = (message: string, error?: unknown) => logger.warn({ err: error }, message);
   if (redisCaFile !== undefined && !url.startsWith("rediss:")) {
     throw new StartError("REDIS_CA_FILE needs a REDIS_URL that begins with rediss://.");
@@ -53,11 +44,34 @@ export async function openSharedStores(
   const authority = redisCaFile === undefined ? {} : { ca: readCertificate("REDIS_CA_FILE", redisCaFile) };
   const redis = await openRedis({ url, ...authority, name: "placard", onWarning });
   shutdown.onRelease("Redis", () => redis.disconnect());
+  return redis;
+}
+
+/** Opens the judge that all readers of the log share, on a connection of its own. Throws as `openSharedStores` does. */
+export async function openSharedJudge(
+  settings: RedisSettings,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<{ readonly redis: RedisClient; readonly judge: Judge }> {
+  const redis = await connect(settings, logger, shutdown);
+  const health = new RedisHealth({ redis, withinMs: JUDGED_WITHIN_MS });
+  shutdown.onRelease("probes of the judge's Redis", () => health.close());
+  return { redis, judge: createRedisJudge({ redis, health }) };
+}
+
+/** Opens the stores in Redis. Throws as `connect` does. */
+export async function openSharedStores(
+  settings: RedisSettings,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<SharedStores> {
+  const { answersWithinMs = 2_000 } = settings;
+  const onWarning = (message: string, error?: unknown) => logger.warn({ err: error }, message);
+  const redis = await connect(settings, logger, shutdown);
   const health = new RedisHealth({ redis, withinMs: answersWithinMs });
   shutdown.onRelease("probes of Redis", () => health.close());
   const shared = createRedisLimits({
     redis,
-    limits,
     health,
     // The connection has logged already that Redis is unavailable.
     onAlone: (error) =>

@@ -2,7 +2,6 @@
  * - `UNAVAILABLE`: not now; the same call may succeed later
  * - `UNCLEAR`: the append may or may not have happened; `retryToken` marks its repetition
  * - `REFUSED`: the log will never accept this batch, for example because it is too large
- * - `FAILED`: this batch cannot be judged now, for a reason of its own; others can
  * - `CLOSED`: this process has closed the log
  * - `DAMAGED`: the stored data cannot be read; the operator has to decide
  * - `PARTITION_LOST`: another worker owns the partition
@@ -12,7 +11,6 @@ export type EventLogErrorCode =
   | "UNAVAILABLE"
   | "UNCLEAR"
   | "REFUSED"
-  | "FAILED"
   | "CLOSED"
   | "DAMAGED"
   | "PARTITION_LOST"
@@ -34,6 +32,6 @@ export class EventLogError extends Error {
     super(message, options);
     this.code = code;
     if (options.retryToken !== undefined) this.retryToken = options.retryToken;
-    this.canRetry = code === "UNAVAILABLE" || code === "FAILED";
+    this.canRetry = code === "UNAVAILABLE";
   }
 }

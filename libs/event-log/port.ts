@@ -11,6 +11,8 @@ export interface EventBatch {
    * whichever process appends them, so that ingestion sees one after the other. Its events say by themselves that they may repeat.
    */
   readonly name?: string;
+  /** Set on reading: when the log took it, in milliseconds since the epoch. Undefined where an earlier release did not record that. */
+  readonly appendedAt?: number;
   /** Set on reading: some of its events may be stored already, so ingestion drops those that are. */
   readonly mayRepeat?: boolean;
 }
@@ -55,9 +57,9 @@ export interface DeadLetter {
 /**
  * One partition while this process owns it. Its intent and its commit make ingestion exactly-once:
  *
- *     readNext ─▶ recordIntent(first, last, origin) ─▶ (insert under the token of the three) ─▶ commit(last)
- *        ▲                                                                                          │
- *        └──────────────────────────────────────────────────────────────────────────────────────────┘
+ *     readNext ─▶ recordIntent(first, last, origin) ─▶ (judge) ─▶ recordJudgements ─▶ (insert under the token of the three) ─▶ commit(last)
+ *        ▲                                                                                                                     │
+ *        └─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * After a crash or a change of owner, `recordedIntent` returns the range that may or may not have been inserted, and
  * `readExactly` reads exactly that range, so that its insert can be repeated under the same token.
@@ -75,6 +77,13 @@ export interface Partition {
   readExactly(range: RangeOfOrigin): Promise<EventRange>;
   /** Records the range that is about to be inserted. Throws `PARTITION_LOST` when another worker owns the partition. */
   recordIntent(range: RangeOfOrigin): Promise<void>;
+  /** What `recordJudgements` has for the range of an intent; null where a log keeps none, or before they were recorded. */
+  recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null>;
+  /**
+   * Records how the events of the range of the intent were judged, before they are inserted. A log whose readers share a judge keeps
+   * nothing: the judge remembers it. Throws `PARTITION_LOST`.
+   */
+  recordJudgements(range: RangeOfOrigin, judgements: Uint8Array): Promise<void>;
   /** Records that everything up to `last` is in the stats store. Throws `PARTITION_LOST`. */
   commit(range: OffsetRange): Promise<void>;
   /** Stores lines that the stats store refuses, durably, before their range is committed. */
@@ -155,10 +164,8 @@ export interface SpillQueueState {
 /**
  * - `unsent`: the log certainly does not have the batch, so it can be replayed at once
  * - `unclear`: the log may have the batch or may still take it, so its replay waits for the quarantine
- * - `unjudged`: the batch could not be judged, which comes before its first append
- * - `held`: judging failed at this batch though it judges others, so it is judged again each minute and holds up none of them
  */
-export type SpillQueueName = "unsent" | "unclear" | "unjudged" | "held";
+export type SpillQueueName = "unsent" | "unclear";
 
 /** The spill's content and its counters since the start, for metrics. */
 export interface SpillState {
@@ -180,25 +187,7 @@ export interface SpillState {
   readonly refused: number;
 }
 
-/** A batch that was judged late: what of it goes to the log, which may be nothing. */
-export interface LateBatch {
-  readonly batch: EventBatch;
-  /** Called once the log has it. */
-  confirm(): void;
-}
-
-/**
- * Judges the content of a record of `appendUnjudged`. It has to come out the same each time, because a record is judged again
- * when the process dies before the log has it. Rejects with `EventLogError` `UNAVAILABLE` while nothing can be judged, `REFUSED` if
- * this batch never can be, and with anything else if judging fails at this batch alone.
- */
-export type LateJudge = (content: Buffer) => Promise<LateBatch>;
-
-/** An event log that accepts batches also while the log behind it is away, and batches that cannot be judged yet. */
+/** An event log that accepts batches also while the log behind it is away. */
 export interface SpillingLog extends EventLog {
-  /** Resolves when the batch is on the disk, in the form that the `LateJudge` reads. Rejects as `append` does. */
-  appendUnjudged(unjudged: EventBatch): Promise<void>;
-  /** From now on judges what is unjudged, oldest first, and appends it. For one call; until then such batches wait. */
-  judgeLate(judge: LateJudge): void;
   spillState(): SpillState;
 }

@@ -1,22 +1,17 @@
-import { Cluster } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { type RedisClient, RedisHealth, spreadTags } from "#libs/redis/index.ts";
+import { type RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
-import type { Limits, RateRule, TrackingLimits } from "./port.ts";
-import { createRedisBatchJudge } from "./redis-batches.ts";
+import type { Limits, RateRule } from "./port.ts";
 import { createRedisSalts } from "./redis-salts.ts";
 
 /** A server that does not answer for this long counts as away. */
 const USUAL_ANSWER_MS = 250;
-/** Parts that addresses are divided into on a cluster. Processes with another number would not see each other's events. */
-const BUCKETS = 24;
 /** Keys that have a budget of their own while Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
 export interface RedisLimitsOptions {
   /** From `openRedis`; the caller closes it. */
   readonly redis: RedisClient;
-  readonly limits: TrackingLimits;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
   /** Of the connection; the caller closes it. By default one that waits for 250 ms. */
@@ -25,20 +20,15 @@ export interface RedisLimitsOptions {
   readonly onAlone?: (error: unknown) => void;
 }
 
-/**
- * Limits that all processes of an installation share. While Redis is away `judge` rejects, because events are judged
- * against those of every process. Budgets continue, and each process counts for itself.
- */
+/** Limits that all processes of an installation share. While Redis is away, each process counts budgets for itself. */
 export function createRedisLimits(options: RedisLimitsOptions): Limits {
-  const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
+  const { redis, prefix = "placard", onAlone = () => undefined } = options;
   const health = options.health ?? new RedisHealth({ redis, withinMs: USUAL_ANSWER_MS, prefix });
-  const tags = redis instanceof Cluster ? spreadTags(BUCKETS) : ["judge"];
   const salts = createRedisSalts({ redis, health, prefix });
   const budgets = createRedisBudgets(redis, `${prefix}:budget`);
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
 
   return {
-    ...createRedisBatchJudge({ redis, health, limits, prefix, tags }),
     async consume(rule, key) {
       try {
         return await health.call(() => budgets.consume(rule, key));
@@ -48,7 +38,6 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
       }
     },
     visitorSalt: (day) => salts.saltOf(day),
-    isWritable: () => health.isWritable(),
     async close() {
       salts.close();
       if (options.health === undefined) health.close();

@@ -1,1 +1,2 @@
 export { KeyHasher, type MapKey, OffHeapMap } from "./off-heap-map.ts";
+export { RecentNumbers, type RecentNumbersOptions } from "./recent-numbers.ts";

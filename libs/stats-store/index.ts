@@ -13,11 +13,13 @@ export type {
   DailyCount,
   DayRange,
   EventKey,
+  JudgementFaults,
   RowRange,
   StatsStore,
   StoredRequest,
   TrafficCount,
   UnreadablePart,
+  Visit,
 } from "./port.ts";
 export { findRunningClickHouse } from "./running.ts";
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

@@ -83,6 +83,20 @@ export interface CountDifference extends CountedAd {
   readonly daily: number;
 }
 
+/** What contradicts the rules for duplicates in a UTC day. */
+export interface JudgementFaults {
+  readonly visitors: readonly (CountedAd & {
+    readonly kind: EventKind;
+    readonly visitor: string;
+    /** Events that count within the window of the one before. */
+    readonly tooNear: number;
+    /** Duplicates without an event that counts within the window. */
+    readonly withoutOriginal: number;
+  })[];
+  /** Rows whose event id another row has. */
+  readonly doubledEvents: number;
+}
+
 /** For operators, when counts are in doubt. */
 export interface StatsMaintenance {
   /**
@@ -92,6 +106,8 @@ export interface StatsMaintenance {
   countDifferences(days: DayRange, limit: number): Promise<CountDifference[]>;
   /** The ads with counts that come after the given one, in the order of workspace and ad; null begins. */
   countedAds(after: CountedAd | null, limit: number): Promise<CountedAd[]>;
+  /** Where the verdicts of the raw events of a UTC day contradict each other, for at most `limit` visitors. Costs as much as reading the day. */
+  judgementFaults(day: string, limit: number): Promise<JudgementFaults>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
   /** The events of a UTC day in both tables, over all workspaces. */
@@ -114,6 +130,12 @@ export interface StoredRequest {
   readonly to: number;
 }
 
+/** An event and its visitor. */
+export interface Visit extends EventKey {
+  readonly kind: EventKind;
+  readonly visitor: string;
+}
+
 /** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
 export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
@@ -126,6 +148,8 @@ export interface StatsStore extends StatsMaintenance {
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
   /** The ids of those events of the requests that are stored. Reads the more the wider their times are. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
+  /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others. */
+  countedVisits(visits: readonly Visit[], aroundMs: number): Promise<readonly Visit[]>;
   /** Valid events of one ad per day. */
   dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
   /** Valid events of the whole workspace per day. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testComparison } from "./suite/comparison.ts";
 import { testCounts } from "./suite/counts.ts";
 import { testErasure } from "./suite/erasure.ts";
+import { testJudgements } from "./suite/judgements.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
@@ -22,4 +23,5 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testValues(rig);
   testErasure(rig);
   testComparison(rig);
+  testJudgements(rig);
 }

@@ -7,9 +7,11 @@ import {
   createClient,
 } from "@clickhouse/client";
 import { type Note, noteSchema } from "#libs/installation/index.ts";
+import { selectCountedVisits } from "./counted-visits.ts";
 import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
+import { selectJudgementFaults } from "./judgements.ts";
 import {
   eraseRows,
   rebuildDaily,
@@ -113,6 +115,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot look for events", () => selectStoredIds(client, schema.replicated, keys)),
     storedOfRequests: (requests) =>
       attempt("cannot look for events", () => selectStoredOfRequests(client, schema.replicated, requests)),
+    countedVisits: (...of) =>
+      attempt("cannot look for events", () => selectCountedVisits(client, schema.replicated, ...of)),
     dailyOfAd: (...of) => attempt("cannot read stats", () => selectDailyOfAd(client, ...of)),
     dailyOfWorkspace: (...of) => attempt("cannot read stats", () => selectDailyOfWorkspace(client, ...of)),
     countsByAd: (...of) => attempt("cannot read stats", () => selectCountsByAd(client, ...of)),
@@ -127,6 +131,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot erase workspaces", () => eraseRows(client, schema.replicated, workspaceIds)),
     countDifferences: (...of) =>
       attempt("cannot compare counts", () => selectDifferences(client, schema.replicated, ...of)),
+    judgementFaults: (...of) =>
+      attempt("cannot check the verdicts", () => selectJudgementFaults(client, ...of)),
     countedAds: (...of) => attempt("cannot list ads", () => selectCountedAds(client, ...of)),
     eventRetentionDays: () => attempt("cannot read the schema", () => selectEventRetention(client)),
     totalsOfDay: (day) =>

@@ -7,6 +7,7 @@ import { Registry } from "prom-client";
 import { z } from "zod";
 import { EVENT_COLUMNS } from "#libs/domain/event.ts";
 import { type EventLog, openKafkaEventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../../services/ingestion/worker.ts";
 import { until } from "../processes/until.ts";
@@ -72,6 +73,7 @@ async function ingest({ log: at, clickHouse, events }: IngestionAsk): Promise<In
   const ingestion = await startIngestion({
     log,
     store,
+    judge: createMemoryJudge(),
     logger: pino({ level: "error" }, pino.destination(2)),
     registry,
     onStep(step) {

@@ -1,4 +1,5 @@
 import { EVENT_COLUMNS, EVENT_KINDS, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
+import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import type { EventKey } from "#libs/stats-store/index.ts";
 
 const NEWLINE = 10;
@@ -21,8 +22,13 @@ export function splitLines(rows: readonly Buffer[]): Buffer[] {
   return lines;
 }
 
-/** The key of a line's event, or null when the line is no event row. */
+/** The key of a line's event, or null when the line is of no event. */
 export function eventKeyOf(line: Buffer): EventKey | null {
+  const logged = readLoggedLine(line.toString("latin1").trimEnd());
+  if (logged !== null) {
+    const { id, workspaceId, adId, occurredAt } = logged;
+    return { id, workspaceId, adId, occurredAt };
+  }
   if (invalidityOf(line) !== null) return null;
   const row: unknown[] = JSON.parse(line.toString());
   const at = (column: (typeof EVENT_COLUMNS)[number]): unknown => row[EVENT_COLUMNS.indexOf(column)];

@@ -6,17 +6,31 @@ import {
   type RangeOfOrigin,
   type ReadLimits,
 } from "#libs/event-log/index.ts";
+import {
+  eventsOf,
+  type Judge,
+  type JudgedCount,
+  type Judgement,
+  judgedRows,
+  type RangeLine,
+  readLines,
+} from "#libs/judge/index.ts";
 import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
-import { rowsToInsert } from "./left-out.ts";
+import { decodeJudgements, encodeJudgements } from "./judgements.ts";
+import { markKnownDuplicates } from "./known-duplicates.ts";
+import { keptBatches } from "./left-out.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
 import { withoutRepeats } from "./repeats.ts";
 import { insertValidLines } from "./valid-lines.ts";
 
 /** The step just finished for a range. */
-export type IngestionStep = "read" | "intent" | "inserted" | "committed";
+export type IngestionStep = "read" | "intent" | "judged" | "inserted" | "committed";
 
 /** The part of the stats store that ingestion uses. */
-export type IngestionStore = Pick<StatsStore, "insertRange" | "storedIds" | "storedOfRequests">;
+export type IngestionStore = Pick<
+  StatsStore,
+  "insertRange" | "storedIds" | "storedOfRequests" | "countedVisits"
+>;
 
 export interface IngestionLimits extends ReadLimits {
   /** The pause after a first failure, in milliseconds; it doubles up to 10 s. */
@@ -27,7 +41,7 @@ export interface IngestionLimits extends ReadLimits {
 export interface IngestionObserver {
   onStep(step: IngestionStep, range: OffsetRange): void | Promise<void>;
   /** A range is in the store and committed; `refused` of its lines are in the dead letters. */
-  onIngested(events: number, refused: number): void;
+  onIngested(events: number, refused: number, judged: readonly JudgedCount[]): void;
   /** Events that the log had twice were skipped. */
   onRepeated(events: number): void;
   onTrouble(error: Error): void;
@@ -41,7 +55,7 @@ export interface IngestionObserver {
 /**
  * Moves a partition's events into the stats store, each exactly once, until the partition's signal aborts.
  *
- *     read a range ─▶ leave out repeats ─┬▶ record the intent ─▶ insert under the range's token ─▶ commit
+ *     read a range ─▶ leave out repeats ─┬▶ record the intent ─▶ judge ─▶ insert under the range's token ─▶ commit
  *                                        └▶ (nothing but repeats) commit
  *
  * After a crash before the intent nothing has to be repeated, since nothing was inserted. A crash after it leaves the
@@ -54,11 +68,17 @@ export interface IngestionObserver {
  * have missed it, would never be corrected. So what is left out of a range is recorded with its intent (`left-out.ts`), and the
  * range is repeated byte for byte. Where nothing is left of a range, a commit alone skips it.
  *
+ * Judging changes what the judge knows, so it is done once for each range. The intent comes before: it fixes which events the range
+ * has, whoever finishes it. The judgements belong to the range's token. A judge that several readers share remembers them; the local
+ * log, whose judge dies with the process, has them from `recordJudgements`. So `events` and `daily` get the same rows from the first
+ * insert, from its repetition and from an owner that woke up late.
+ *
  * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
 export async function ingestPartition(
   partition: Partition,
   store: IngestionStore,
+  judge: Judge,
   limits: IngestionLimits,
   observer: IngestionObserver,
 ): Promise<void> {
@@ -85,7 +105,7 @@ export async function ingestPartition(
   async function ingest(range: EventRange): Promise<void> {
     await persist(() => partition.recordIntent(range));
     await observer.onStep("intent", range);
-    await complete(range);
+    await complete(range, null);
   }
 
   async function skip(range: EventRange): Promise<void> {
@@ -105,18 +125,37 @@ export async function ingestPartition(
     }
     // Recorded again in this owner's name: that fails if the partition was lost in the meantime.
     await persist(() => partition.recordIntent(range));
-    await complete(range);
+    await complete(range, await persist(() => partition.recordedJudgements(range)));
   }
 
-  async function complete(range: EventRange): Promise<void> {
-    const { rows, leftOut } = rowsToInsert(range);
+  async function judgementsOf(range: EventRange, lines: readonly RangeLine[]): Promise<readonly Judgement[]> {
+    const events = eventsOf(lines);
+    if (events.length === 0) return [];
+    const judgements = await persist(async () =>
+      judge.judge(await markKnownDuplicates(store, judge, lines, events), tokenOf(range)),
+    );
+    await persist(() => partition.recordJudgements(range, encodeJudgements(judgements)));
+    return judgements;
+  }
+
+  async function complete(range: EventRange, recorded: Uint8Array | null): Promise<void> {
+    const { batches, leftOut } = keptBatches(range);
+    const lines = readLines(batches);
+    const judgements =
+      recorded === null ? await judgementsOf(range, lines) : decodeJudgements(recorded, lines.length);
+    await observer.onStep("judged", range);
+    const { rows, judged } = judgedRows(lines, judgements);
     const refused = await persist(() => insert(partition, store, range, rows));
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));
     await observer.onStep("committed", range);
     if (leftOut > 0) observer.onRepeated(leftOut);
-    observer.onIngested(eventsIn(range) - leftOut - refused, refused);
+    observer.onIngested(eventsIn(range) - leftOut - refused, refused, judged);
   }
+}
+
+function tokenOf({ origin, first, last }: RangeOfOrigin): string {
+  return `${origin}:${first}-${last}`;
 }
 
 function eventsIn({ batches }: EventRange): number {
@@ -127,13 +166,10 @@ function eventsIn({ batches }: EventRange): number {
 async function insert(
   partition: Partition,
   store: Pick<StatsStore, "insertRange">,
-  { origin, first, last }: EventRange,
+  range: EventRange,
   rows: readonly Buffer[],
 ): Promise<number> {
-  const rowRange: RowRange = {
-    token: `${origin}:${first}-${last}`,
-    rows,
-  };
+  const rowRange: RowRange = { token: tokenOf(range), rows };
   try {
     await store.insertRange(rowRange);
     return 0;

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { EventRange, RangeOfOrigin } from "#libs/event-log/index.ts";
+import type { EventBatch, EventRange, RangeOfOrigin } from "#libs/event-log/index.ts";
 import { splitLines } from "./event-line.ts";
 
 /** Between the origin that the log has given a range and the deflated lines that are left out. No origin has one. */
@@ -19,20 +19,29 @@ export function leaveOut(range: EventRange, isLeftOut: readonly boolean[]): Even
   return { ...range, origin: `${range.origin}${MARK}${deflateRawSync(bits).toString("base64url")}` };
 }
 
-/** The rows of a range that are to be inserted, and how many are left out. */
-export function rowsToInsert({
+/** The batches of a range with the lines that are to be inserted, and how many are left out. */
+export function keptBatches({
   origin,
   batches,
 }: Pick<RangeOfOrigin, "origin"> & Pick<EventRange, "batches">): {
-  readonly rows: Buffer[];
+  readonly batches: readonly Pick<EventBatch, "rows" | "appendedAt">[];
   readonly leftOut: number;
 } {
-  const rows = batches.map((batch) => batch.rows);
   const bits = leftOutOf(origin);
-  if (bits === null) return { rows, leftOut: 0 };
-  const lines = splitLines(rows);
-  const kept = lines.filter((_, line) => ((bits[line >> 3] ?? 0) & (1 << (line & 7))) === 0);
-  return { rows: [Buffer.concat(kept)], leftOut: lines.length - kept.length };
+  if (bits === null) return { batches, leftOut: 0 };
+  let line = 0;
+  let leftOut = 0;
+  const isKept = () => {
+    const isOut = ((bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
+    line += 1;
+    if (isOut) leftOut += 1;
+    return !isOut;
+  };
+  const kept = batches.map((batch) => ({
+    ...batch,
+    rows: Buffer.concat(splitLines([batch.rows]).filter(isKept)),
+  }));
+  return { batches: kept, leftOut };
 }
 
 function leftOutOf(origin: string): Buffer | null {

@@ -1,8 +1,13 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import { EVENT_KINDS } from "#libs/domain/event.ts";
+import type { JudgedCount } from "#libs/judge/index.ts";
+
+/** The verdicts that an event gets because of others. */
+const JUDGED = ["duplicate", "limited"] as const;
 
 export interface IngestionMetrics {
   /** A range was committed, with its events in the store and its refused lines in the dead letters. */
-  ingested(events: number, refused: number): void;
+  ingested(events: number, refused: number, judged: readonly JudgedCount[]): void;
   /** Events that the log had twice were left out of what was committed. */
   repeated(events: number): void;
   /** Removes the metrics from the registry, so that ingestion can start again in this process. */
@@ -36,6 +41,13 @@ export function createIngestionMetrics(registry: Registry, failingMs: () => numb
     help: "Lines that the stats store refused and that went to the dead letters.",
     registers,
   });
+  const uncounted = new Counter({
+    name: named("judged_events_total"),
+    help: "Events that were inserted and do not count because of others, by kind and verdict: duplicate or limited.",
+    labelNames: ["kind", "verdict"],
+    registers,
+  });
+  for (const kind of EVENT_KINDS) for (const verdict of JUDGED) uncounted.labels(kind, verdict);
   const repeated = new Counter({
     name: named("repeated_events_total"),
     help: "Events that came twice, in repeated requests or after an append with an unclear result, and were left out.",
@@ -50,7 +62,8 @@ export function createIngestionMetrics(registry: Registry, failingMs: () => numb
     },
   });
   return {
-    ingested(inserted, refusedLines) {
+    ingested(inserted, refusedLines, judged) {
+      for (const { kind, verdict } of judged) uncounted.inc({ kind, verdict });
       events.inc(inserted);
       refused.inc(refusedLines);
       ranges.inc();

@@ -1,5 +1,6 @@
 import { retry } from "#libs/async/index.ts";
 import { EventLogError } from "#libs/event-log/index.ts";
+import { JudgeError } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/index.ts";
 
 const LONGEST_PAUSE_MS = 10_000;
@@ -19,7 +20,7 @@ export interface PersistentOptions {
 }
 
 /**
- * Retries without end what the log or the store says can be retried, after pauses that double up to 10 s. Rejects with any
+ * Retries without end what the log, the store or the judge says can be retried, after pauses that double up to 10 s. Rejects with any
  * other failure, and with the last one when the signal aborts.
  */
 export async function persistently<T>(attempt: () => Promise<T>, options: PersistentOptions): Promise<T> {
@@ -43,6 +44,7 @@ export async function persistently<T>(attempt: () => Promise<T>, options: Persis
   return result;
 }
 
-function canRetry(error: unknown): error is EventLogError | StatsStoreError {
+function canRetry(error: unknown): error is EventLogError | StatsStoreError | JudgeError {
+  if (error instanceof JudgeError) return true;
   return (error instanceof EventLogError || error instanceof StatsStoreError) && error.canRetry;
 }

@@ -3,7 +3,7 @@ import { encodeEventRow } from "#libs/domain/event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import type { EventBatch, EventRange } from "#libs/event-log/port.ts";
 import type { EventKey, StoredRequest } from "#libs/stats-store/port.ts";
-import { leaveOut, rowsToInsert } from "./left-out.ts";
+import { keptBatches, leaveOut } from "./left-out.ts";
 import { withoutRepeats } from "./repeats.ts";
 
 const OCCURRED_AT = Date.UTC(2026, 10, 21);
@@ -18,6 +18,12 @@ function aLine(id: string, occurredAt = OCCURRED_AT): string {
     visitor: "0123456789abcdef",
     occurredAt,
   });
+}
+
+/** The rows that are left, and how many lines are not. */
+function rowsToInsert(range: Pick<EventRange, "origin" | "batches">) {
+  const { batches, leftOut } = keptBatches(range);
+  return { rows: [Buffer.concat(batches.map(({ rows }) => rows))], leftOut };
 }
 
 function aBatch(lines: readonly string[], mayRepeat = false): EventBatch {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished,
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, type EventRange, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import {
   createStatsStore,
   type EmbeddedClickHouse,
@@ -49,7 +50,14 @@ beforeEach(async () => {
   logLines = [];
   log = await openLocalEventLog({ file: join(folder, `${workspaceId}.db`) });
   const logger = pino({ level: "info" }, { write: (line) => logLines.push(JSON.parse(line)) });
-  ingestion = await startIngestion({ log, store, logger, registry, lingerMs: 10 });
+  ingestion = await startIngestion({
+    log,
+    store,
+    judge: createMemoryJudge(),
+    logger,
+    registry,
+    lingerMs: 10,
+  });
 });
 
 afterEach(async () => {
@@ -146,7 +154,15 @@ it("is blocked, and says so as an error, once the store has failed for a minute,
         : Promise.reject(new StatsStoreError("UNAVAILABLE", "Checksum doesn't match")),
   };
   const logger = pino({ level: "info" }, { write: (line) => logLines.push(JSON.parse(line)) });
-  ingestion = await startIngestion({ log, store: damaged, logger, registry, lingerMs: 1, firstPauseMs: 1 });
+  ingestion = await startIngestion({
+    log,
+    store: damaged,
+    judge: createMemoryJudge(),
+    logger,
+    registry,
+    lingerMs: 1,
+    firstPauseMs: 1,
+  });
 
   await append([lineOf("ad_1")]);
   await vi.waitUntil(() => logLines.length > 0, WAIT);
@@ -189,6 +205,8 @@ it("is not blocked by a partition that failed here and was then assigned to anot
         readNext: unused,
         readExactly: unused,
         recordIntent: unused,
+        recordedJudgements: unused,
+        recordJudgements: unused,
         commit: unused,
         writeDeadLetters: unused,
       };
@@ -196,7 +214,13 @@ it("is not blocked by a partition that failed here and was then assigned to anot
       return { close: async () => undefined };
     },
   };
-  ingestion = await startIngestion({ log: moving, store, logger: pino({ level: "silent" }), registry });
+  ingestion = await startIngestion({
+    log: moving,
+    store,
+    judge: createMemoryJudge(),
+    logger: pino({ level: "silent" }),
+    registry,
+  });
   const began = performance.now();
   now.mockImplementation(() => began + 60_000);
   const before = ingestion.isBlocked();
@@ -210,13 +234,20 @@ it("closes while ClickHouse is away and leaves the events in the log", async () 
   const away = createStatsStore({ url: "http://127.0.0.1:1", username: "u", password: "p", database: "d" });
   await ingestion.close();
   const logger = pino({ level: "silent" });
-  ingestion = await startIngestion({ log, store: away, logger, registry, lingerMs: 0 });
+  ingestion = await startIngestion({
+    log,
+    store: away,
+    judge: createMemoryJudge(),
+    logger,
+    registry,
+    lingerMs: 0,
+  });
   await append([lineOf("ad_1")]);
 
   await ingestion.close();
 
   expect(await log.lag()).toBe(1);
-  ingestion = await startIngestion({ log, store, logger, registry, lingerMs: 0 });
+  ingestion = await startIngestion({ log, store, judge: createMemoryJudge(), logger, registry, lingerMs: 0 });
   await drained();
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 1 }]);
   await away.close();
@@ -226,6 +257,7 @@ it("leaves the partition to a worker that started later", async () => {
   const later = await startIngestion({
     log,
     store,
+    judge: createMemoryJudge(),
     logger: pino({ level: "silent" }),
     registry: new Registry(),
     lingerMs: 0,
@@ -242,7 +274,14 @@ it("leaves the partition to a worker that started later", async () => {
 it("counts a batch once that the log has twice, also next to new ones and over an outage of ClickHouse", async () => {
   await ingestion.close();
   const logger = pino({ level: "silent" });
-  ingestion = await startIngestion({ log: inDoubt(log), store, logger, registry, lingerMs: 10 });
+  ingestion = await startIngestion({
+    log: inDoubt(log),
+    store,
+    judge: createMemoryJudge(),
+    logger,
+    registry,
+    lingerMs: 10,
+  });
   const twice = [lineOf("ad_1"), "garbage\n", lineOf("ad_2")];
   await append(twice);
   await drained();
@@ -278,6 +317,8 @@ function inDoubt(of: EventLog): EventLog {
           id: partition.id,
           signal: partition.signal,
           recordedIntent: () => partition.recordedIntent(),
+          recordedJudgements: (range) => partition.recordedJudgements(range),
+          recordJudgements: (range, judgements) => partition.recordJudgements(range, judgements),
           recordIntent: (range) => partition.recordIntent(range),
           commit: (range) => partition.commit(range),
           writeDeadLetters: (letters) => partition.writeDeadLetters(letters),

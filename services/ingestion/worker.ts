@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { type EventLog, EventLogError, type OffsetRange, type Partition } from "#libs/event-log/index.ts";
+import type { Judge } from "#libs/judge/index.ts";
 import {
   type IngestionLimits,
   type IngestionObserver,
@@ -26,6 +27,7 @@ const MAX_EVENTS = 100_000;
 export interface IngestionOptions extends Partial<IngestionLimits> {
   readonly log: EventLog;
   readonly store: IngestionStore;
+  readonly judge: Judge;
   readonly logger: Logger;
   readonly registry: Registry;
   /** Called and awaited at each step; tests crash here. */
@@ -44,7 +46,7 @@ export interface Ingestion {
  * more, the next start repeats it.
  */
 export async function startIngestion(options: IngestionOptions): Promise<Ingestion> {
-  const { log, store, logger, registry } = options;
+  const { log, store, judge, logger, registry } = options;
   const limits = limitsOf(options);
   /** Since when each partition fails, by the clock of `performance.now()`; no longer once it is taken from this worker. */
   const failing = new Map<string, { readonly since: number; readonly signal: AbortSignal }>();
@@ -54,8 +56,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
   };
   const metrics = createIngestionMetrics(registry, failingMs);
   const observer: Pick<IngestionObserver, "onIngested" | "onRepeated" | "onRangeGone"> = {
-    onIngested: (events, refused) => {
-      metrics.ingested(events, refused);
+    onIngested: (events, refused, judged) => {
+      metrics.ingested(events, refused, judged);
       if (refused > 0)
         logger.error({ refused }, "lines that the stats store refused went to the dead letters");
     },
@@ -75,7 +77,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       failing.set(partition.id, { since: performance.now(), signal });
     };
     try {
-      await ingestPartition(partition, store, limits, {
+      await ingestPartition(partition, store, judge, limits, {
         ...observer,
         onStep(step, range) {
           if (step === "committed") failing.delete(partition.id);

@@ -6,19 +6,15 @@ import { migrate } from "#libs/database/migrate.ts";
 import {
   clickhouseAccess,
   openPostgres,
+  openSharedJudge,
   openSharedStores,
   openSpillingKafka,
   openStats,
   reportBrokenParts,
-  trackingLimits,
   VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
-import {
-  type EventLog,
-  type LocalEventLog,
-  openLocalEventLog,
-  type SpillingLog,
-} from "#libs/event-log/index.ts";
+import { type EventLog, type LocalEventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge, type Judge } from "#libs/judge/index.ts";
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { using } from "#libs/process/index.ts";
@@ -69,7 +65,6 @@ export async function openStatsStore(
 export interface OpenedLog {
   readonly log: EventLog;
   readonly local: LocalEventLog | null;
-  readonly spill: { readonly log: SpillingLog; readonly folder: string } | undefined;
 }
 
 /**
@@ -87,36 +82,33 @@ export async function openLog(
   if (kafkaBrokers !== undefined) {
     const spill = await openSpillingKafka({ ...configuration, kafkaBrokers }, logger, shutdown);
     registerSpillMetrics(metrics, () => spill.spillState());
-    return { log: spill, local: null, spill: { log: spill, folder: configuration.spillDir } };
+    return { log: spill, local: null };
   }
   const log = await openLocalEventLog({
     file: folder.eventLog,
     onWarning: (message) => logger.warn(message),
   });
   shutdown.onRelease("the event log", () => log.close());
-  return { log, local: log, spill: undefined };
+  return { log, local: log };
 }
 
-/** Opens the limits and the store of snapshots: in Redis if it is configured, otherwise in this process. */
+/** Opens the limits, the store of snapshots and the judge: in Redis if it is configured, otherwise in this process. */
 export async function openStores(
   configuration: Configuration,
   folder: DataFolder,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<{ limits: Limits; placements: Placements }> {
-  const limits = trackingLimits(configuration);
+): Promise<{ limits: Limits; placements: Placements; judge: Judge; saltsFolder: string | undefined }> {
   const { redisUrl, redisCaFile } = configuration;
   if (redisUrl !== undefined) {
-    return await openSharedStores(
-      { redisUrl, redisCaFile, answersWithinMs: VISITORS_WAIT_MS },
-      limits,
-      logger,
-      shutdown,
-    );
+    const settings = { redisUrl, redisCaFile, answersWithinMs: VISITORS_WAIT_MS };
+    const { limits, placements } = await openSharedStores(settings, logger, shutdown);
+    const { judge } = await openSharedJudge(settings, logger, shutdown);
+    return { limits, placements, judge, saltsFolder: configuration.spillDir };
   }
-  const inMemory = createMemoryLimits({ limits, saltFile: folder.salt });
+  const inMemory = createMemoryLimits({ saltFile: folder.salt });
   shutdown.onRelease("the limits", () => inMemory.close());
   const placements = createMemoryPlacements();
   shutdown.onRelease("the placements", () => placements.close());
-  return { limits: inMemory, placements };
+  return { limits: inMemory, placements, judge: createMemoryJudge(), saltsFolder: undefined };
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import { measurePool } from "#libs/database/pool-metrics.ts";
+import { trackingLimits } from "#libs/domain/tracking-limits.ts";
 import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
@@ -55,11 +56,16 @@ export async function startStandalone(
   const metrics = new Registry();
   measureProcess(metrics, "standalone");
   measurePool(database.pool, metrics);
-  const { log: opened, local, spill } = await openLog(configuration, folder, metrics, logger, shutdown);
+  const { log: opened, local } = await openLog(configuration, folder, metrics, logger, shutdown);
   const log = watchLog(opened);
   measureBacklog(log, metrics);
 
-  const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
+  const { limits, placements, judge, saltsFolder } = await openStores(
+    configuration,
+    folder,
+    logger,
+    shutdown,
+  );
   const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
@@ -82,9 +88,10 @@ export async function startStandalone(
     servingRoutes({
       placements,
       source: createSnapshotSource(database.db),
+      tracking: trackingLimits(configuration),
       limits,
+      saltsFolder,
       log,
-      spill,
       blocked,
       registry: metrics,
       rotationSecret: secrets.rotation,
@@ -107,7 +114,7 @@ export async function startStandalone(
     metrics,
     metricsFor: "inside",
     // Ads are served from memory. Without the others this process still counts every event, so they take no requests away from it.
-    checks: watchTracking(log, limits, metrics, spill?.log),
+    checks: [watchTracking(log, metrics)],
     watched: [
       { name: "database", check: async () => database.ping().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
@@ -123,7 +130,7 @@ export async function startStandalone(
     notes: management.notes,
   });
 
-  const started = await startIngestion({ log, store: stats, logger, registry: metrics });
+  const started = await startIngestion({ log, store: stats, judge, logger, registry: metrics });
   shutdown.onRelease("ingestion", () => started.close());
   ingestion = started;
   // Nobody else uses the embedded Postgres, so its locks are stale. In a shared one `worker/` finds the live processes.

@@ -13,17 +13,29 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const VERIFY_USE = `Use: ${commandLine("operate:verify", "[--days N]")}, with N from 1 to 4000 days up to today.`;
+const VERIFY_USE = `Use: ${commandLine("operate:verify", "[--days N] [--judgements 2026-11-20]")}, with N from 1 to 4000 days up to today, and a day whose verdicts are checked.`;
 const REPAIR_USE = `Use: ${commandLine("operate:repair", "--days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]")}`;
 
-/** The days that `npm run operate:verify` is to compare, counted back from today; null for all. Throws `UsageError`. */
-export function parseVerify(typed: readonly string[]): number | null {
-  const { days } = parse(typed, { days: { type: "string" } }, VERIFY_USE);
-  if (days === undefined) return null;
+/** What `npm run operate:verify` is to compare. */
+export interface VerifyOrder {
+  /** Days counted back from today; null for all. */
+  readonly days: number | null;
+  /** The day whose verdicts are checked; null for none. */
+  readonly judgements: string | null;
+}
+
+/** What `npm run operate:verify` is to compare. Throws `UsageError`. */
+export function parseVerify(typed: readonly string[]): VerifyOrder {
+  const options = { days: { type: "string" }, judgements: { type: "string" } } as const;
+  const { days, judgements } = parse(typed, options, VERIFY_USE);
+  if (judgements !== undefined && (typeof judgements !== "string" || !isDay(judgements)))
+    throw new UsageError(VERIFY_USE);
+  const order = { days: null, judgements: judgements ?? null };
+  if (days === undefined) return order;
   if (typeof days !== "string" || !/^\d{1,4}$/.test(days)) throw new UsageError(VERIFY_USE);
   const count = Number(days);
   if (count < 1 || count > MOST_DAYS) throw new UsageError(VERIFY_USE);
-  return count;
+  return { ...order, days: count };
 }
 
 export interface RepairOrder {

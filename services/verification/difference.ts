@@ -1,5 +1,5 @@
 /** The comparisons, as `npm run operate:verify` names them. */
-export const KINDS = ["counts", "ads", "event log", "uploads", "stores"] as const;
+export const KINDS = ["counts", "ads", "event log", "uploads", "stores", "judgements"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Something that one store has and another lacks. */

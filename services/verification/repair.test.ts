@@ -74,8 +74,9 @@ it.each([
 });
 
 it("takes a number of days to verify, or none for all", () => {
-  expect(parseVerify([])).toBeNull();
-  expect(parseVerify(["--days", "7"])).toBe(7);
+  expect(parseVerify([])).toEqual({ days: null, judgements: null });
+  expect(parseVerify(["--days", "7"])).toEqual({ days: 7, judgements: null });
+  expect(parseVerify(["--judgements", "2026-11-20"])).toEqual({ days: null, judgements: "2026-11-20" });
   for (const typed of [["--days", "0"], ["--days", "-1"], ["--days", "x"], ["7"], ["--every"]]) {
     expect(() => parseVerify(typed), typed.join(" ")).toThrow(UsageError);
   }

@@ -6,5 +6,5 @@ const { parseVerify } = await import("./days.ts");
 const { verify } = await import("./verify.ts");
 await runOnStores({
   parse: parseVerify,
-  run: (installation, days, say) => verify(installation, days, Date.now(), say),
+  run: (installation, order, say) => verify(installation, order, Date.now(), say),
 });

@@ -1,9 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
 import { findLogDamage, readLocalLog } from "#libs/event-log/index.ts";
 import { compareAds, compareCounts } from "./compare-counts.ts";
+import { compareJudgements } from "./compare-judgements.ts";
 import { compareLog, compareStores } from "./compare-stores.ts";
 import { compareUploads } from "./compare-uploads.ts";
-import { keptDays, lastDays } from "./days.ts";
+import { keptDays, lastDays, type VerifyOrder } from "./days.ts";
 import { collect, type Difference, type Kind, reportLines } from "./difference.ts";
 import type { OpenInstallation } from "./open-installation.ts";
 
@@ -11,12 +12,12 @@ import type { OpenInstallation } from "./open-installation.ts";
 const SECOND_LOOK_MS = 3_000;
 
 /**
- * Compares the stores and prints what differs; returns whether nothing does. `days` is the number of days whose counts are
- * compared, null for all days whose raw events are kept.
+ * Compares the stores and prints what differs; returns whether nothing does. Counts are compared of the days that are asked for, or of all
+ * whose raw events are kept; verdicts are checked of one day, if one is asked for.
  */
 export async function verify(
   installation: OpenInstallation,
-  days: number | null,
+  { days, judgements }: VerifyOrder,
   now: number,
   say: (line: string) => void,
 ): Promise<boolean> {
@@ -29,6 +30,9 @@ export async function verify(
     ["event log", async () => lookAtLog(logFile, isRunning)],
     ["uploads", () => collect(compareUploads(database.db, files))],
     ["stores", () => compareStores(installation)],
+    ...(judgements === null
+      ? []
+      : [["judgements", () => collect(compareJudgements(stats, judgements))] as const]),
   ];
   say(
     `Counts of ${range.from} to ${range.to}; ${isRunning ? "others may write meanwhile" : "nothing else runs"}.`,

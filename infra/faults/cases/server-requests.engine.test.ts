@@ -132,8 +132,8 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
     await expectCountedOnce();
   });
 
-  it("that two processes have kept unjudged without Redis, and were killed with it", async () => {
-    const { serving, engines } = installation;
+  it("that two processes took while Redis was away, and that nobody could judge before everything was killed", async () => {
+    const { serving, ingestion, engines } = installation;
     const [first, second] = serving;
     const requests = someRequests(3);
     const [one, other] = requests;
@@ -144,16 +144,18 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
     await first.program.kill();
     // One of them while Redis is away, and the other when it is back.
     const again = await sendUntilAccepted(second.origin, one);
-    await second.program.kill();
+    await Promise.all([second, ...ingestion].map(({ program }) => program.kill()));
     await engines.redis.program.start();
     await second.program.start();
     const later = await sendUntilAccepted(second.origin, other);
-    // Killed once more, as Kafka has what it judged late.
-    const killed = stepTaken(installation, BEFORE_ANSWER, 1, () => first.program.killNow());
-    first.program.launch();
+    // Killed once more, as ClickHouse has what was judged.
+    const killed = stepTaken(installation, BEFORE_COMMIT, 1, () => {
+      for (const { program } of ingestion) program.killNow();
+    });
+    for (const { program } of ingestion) program.launch();
     await killed;
-    await first.program.kill();
-    await first.program.start();
+    await Promise.all([first, ...ingestion].map(({ program }) => program.kill()));
+    await Promise.all([first, ...ingestion].map(({ program }) => program.start()));
 
     expect([...kept, again, later]).toEqual(Array(4).fill(ACCEPTED));
     await repeatEverywhere(requests);

@@ -62,6 +62,15 @@ export class KafkaPartition implements Partition {
     return this.#write({ ...this.#committed, next: first, last, origin });
   }
 
+  /** The judge that the readers of Kafka share remembers them. */
+  async recordedJudgements(): Promise<null> {
+    return null;
+  }
+
+  async recordJudgements(): Promise<void> {
+    // As for `recordedJudgements`.
+  }
+
   async commit({ last }: OffsetRange): Promise<void> {
     await this.#write({ ...this.#committed, next: last + 1n, last: null, origin: null });
     this.#options.buffer.drop(last);
@@ -100,5 +109,5 @@ function asRange(batches: readonly StoredBatch[], origin: string): EventRange | 
   const first = batches[0]?.offset;
   const last = batches.at(-1)?.offset;
   if (first === undefined || last === undefined) return null;
-  return { origin, first, last, batches: batches.map(({ batch }) => batch) };
+  return { origin, first, last, batches: batches.map(({ batch, appendedAt }) => ({ ...batch, appendedAt })) };
 }

@@ -119,6 +119,10 @@ function upgrade(database: DatabaseSync): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('batches')").all();
   if (!columns.some(({ name }) => name === "appended_at"))
     database.exec("ALTER TABLE batches ADD COLUMN appended_at INTEGER");
+  // Judgements of the last range that has any, by which its insert is repeated.
+  database.exec(
+    "CREATE TABLE IF NOT EXISTS judged (partition INTEGER PRIMARY KEY CHECK (partition = 0), range TEXT NOT NULL, judgements BLOB NOT NULL) STRICT",
+  );
   // The note of the installation that the file belongs to. No row until the first one is written.
   database.exec(
     "CREATE TABLE IF NOT EXISTS installation (partition INTEGER PRIMARY KEY CHECK (partition = 0), note TEXT NOT NULL) STRICT",

@@ -344,3 +344,38 @@ it("rejects pending appends as unclear when its thread dies, and continues with 
   expect(workers).toHaveLength(2);
   expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("thread died"));
 });
+
+it("keeps how the events of a range were judged over a restart, for its owner and for that range alone", async () => {
+  const log = await openLog();
+  await log.append(aBatch("a"));
+  const { partition, consumer } = await holdPartition(log);
+  const range = await partition.readNext(EAGER);
+  if (range === null) throw new Error("nothing came in time");
+  await partition.recordIntent(range);
+  await partition.recordJudgements(range, Buffer.from("judged"));
+  await consumer.close();
+  await log.close();
+
+  const { partition: successor } = await holdPartition(await openLog());
+
+  const intent = await successor.recordedIntent();
+  const recorded = await successor.recordedJudgements(intent ?? range);
+  expect(Buffer.from(recorded ?? []).toString()).toBe("judged");
+  expect(await successor.recordedJudgements({ ...range, last: range.last + 1n })).toBeNull();
+  await expect(partition.recordJudgements(range, Buffer.from("late"))).rejects.toMatchObject({
+    code: "CLOSED",
+  });
+});
+
+it("says when it took a batch", async () => {
+  const log = await openLog();
+  const before = Date.now();
+  await log.append(aBatch("a"));
+  const { partition } = await holdPartition(log);
+
+  const range = await partition.readNext(EAGER);
+
+  const appendedAt = range?.batches[0]?.appendedAt ?? 0;
+  expect(appendedAt).toBeGreaterThanOrEqual(before);
+  expect(appendedAt).toBeLessThanOrEqual(Date.now());
+});

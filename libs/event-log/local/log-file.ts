@@ -45,7 +45,7 @@ export class LocalFile {
       big,
     );
     this.#batches = this.#database.prepare(
-      "SELECT offset, count, rows FROM batches WHERE offset BETWEEN ? AND ? ORDER BY offset",
+      "SELECT offset, count, rows, appended_at FROM batches WHERE offset BETWEEN ? AND ? ORDER BY offset",
       big,
     );
     this.#oldest = this.#database.prepare(
@@ -147,6 +147,22 @@ export class LocalFile {
     });
   }
 
+  /** The judgements of the range of that name; null if the last that were recorded are of another. */
+  recordedJudgements(range: string): Uint8Array | null {
+    const judgements = this.#database
+      .prepare("SELECT judgements FROM judged WHERE range = ?")
+      .get(range)?.judgements;
+    return judgements instanceof Uint8Array ? judgements : null;
+  }
+
+  recordJudgements(epoch: number, range: string, judgements: Uint8Array): void {
+    this.#asOwner(epoch, () => {
+      this.#database
+        .prepare("INSERT OR REPLACE INTO judged (partition, range, judgements) VALUES (0, ?, ?)")
+        .run(range, judgements);
+    });
+  }
+
   /** Commits up to `last`. Idempotent. */
   commit(epoch: number, { last }: OffsetRange): void {
     this.#asOwner(epoch, (committed) => {
@@ -220,10 +236,16 @@ export class LocalFile {
     });
   }
 
-  #asBatch({ offset, count, rows }: Row): StoredBatch {
+  #asBatch({ offset, count, rows, appended_at: appendedAt }: Row): StoredBatch {
     if (typeof offset !== "bigint" || typeof count !== "bigint" || !(rows instanceof Uint8Array))
       throw new EventLogError("DAMAGED", "The event log holds a batch of an unknown form.");
-    return { offset, count: Number(count), rows, isOlder: offset <= this.#lastOlder };
+    return {
+      offset,
+      count: Number(count),
+      rows,
+      appendedAt: typeof appendedAt === "bigint" ? Number(appendedAt) : null,
+      isOlder: offset <= this.#lastOlder,
+    };
   }
 
   /** Events ever appended: from the newest batch, or from the committed offset when every batch is truncated. */

@@ -6,6 +6,8 @@ export interface StoredBatch {
   readonly offset: Offset;
   readonly count: number;
   readonly rows: Uint8Array<ArrayBuffer>;
+  /** In milliseconds since the epoch; null for a batch of a release that did not record it. */
+  readonly appendedAt: number | null;
   /** It was in the file before this session. */
   readonly isOlder: boolean;
 }
@@ -29,6 +31,12 @@ export interface LocalOperations {
   readNext: { ask: { readonly maxEvents: number; readonly maxBytes: number }; answer: StoredBatch[] };
   readExactly: { ask: OffsetRange; answer: StoredBatch[] };
   recordIntent: { ask: { readonly epoch: number; readonly range: RangeOfOrigin }; answer: undefined };
+  /** Names the range. */
+  recordedJudgements: { ask: string; answer: Uint8Array | null };
+  recordJudgements: {
+    ask: { readonly epoch: number; readonly range: string; readonly judgements: Uint8Array };
+    answer: undefined;
+  };
   commit: { ask: { readonly epoch: number; readonly range: OffsetRange }; answer: undefined };
   writeDeadLetters: {
     ask: { readonly epoch: number; readonly letters: readonly DeadLetter[] };

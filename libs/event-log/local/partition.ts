@@ -57,6 +57,15 @@ export class LocalPartition implements Partition {
     return this.#asOwner(thread.call("recordIntent", { epoch, range: { origin, first, last } }));
   }
 
+  recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null> {
+    return this.#options.thread.call("recordedJudgements", nameOf(range));
+  }
+
+  recordJudgements(range: RangeOfOrigin, judgements: Uint8Array): Promise<void> {
+    const { thread, epoch } = this.#options;
+    return this.#asOwner(thread.call("recordJudgements", { epoch, range: nameOf(range), judgements }));
+  }
+
   commit({ first, last }: OffsetRange): Promise<void> {
     const { thread, epoch } = this.#options;
     return this.#asOwner(thread.call("commit", { epoch, range: { first, last } }));
@@ -93,6 +102,10 @@ export class LocalPartition implements Partition {
   }
 }
 
+function nameOf({ origin, first, last }: RangeOfOrigin): string {
+  return `${origin}:${first}-${last}`;
+}
+
 function limitsOf({ maxEvents, maxBytes }: ReadLimits) {
   return { maxEvents, maxBytes };
 }
@@ -102,9 +115,11 @@ function asRange(stored: readonly StoredBatch[], origin: string): EventRange | n
   const first = stored[0]?.offset;
   const last = stored.at(-1)?.offset;
   if (first === undefined || last === undefined) return null;
-  const batches = stored.map(({ rows, count, isOlder }) => {
-    const batch = { rows: Buffer.from(rows.buffer), count };
-    return isOlder ? { ...batch, mayRepeat: true } : batch;
-  });
+  const batches = stored.map(({ rows, count, appendedAt, isOlder }) => ({
+    rows: Buffer.from(rows.buffer),
+    count,
+    ...(appendedAt !== null && { appendedAt }),
+    ...(isOlder && { mayRepeat: true }),
+  }));
   return { origin, first, last, batches };
 }

@@ -103,6 +103,10 @@ function perform(log: LocalFile, request: LocalRequest) {
       return log.readExactly(request.ask);
     case "recordIntent":
       return log.recordIntent(request.ask.epoch, request.ask.range);
+    case "recordedJudgements":
+      return log.recordedJudgements(request.ask);
+    case "recordJudgements":
+      return log.recordJudgements(request.ask.epoch, request.ask.range, request.ask.judgements);
     case "commit":
       return log.commit(request.ask.epoch, request.ask.range);
     case "writeDeadLetters":

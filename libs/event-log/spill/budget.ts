@@ -18,11 +18,11 @@ export class SpillBudget {
     return this.#bytes;
   }
 
-  /** Reserves room for a batch. Throws `EventLogError` `UNAVAILABLE` when it does not fit, unless it is in the spill already. */
-  reserve(bytes: number, isMoved: boolean): void {
-    if (!isMoved && this.#bytes + bytes > this.maxBytes)
+  /** Reserves room for a batch. Throws `EventLogError` `UNAVAILABLE` when it does not fit. */
+  reserve(bytes: number): void {
+    if (this.#bytes + bytes > this.maxBytes)
       throw new EventLogError("UNAVAILABLE", `The spill is full: ${this.#bytes} of ${this.maxBytes} bytes.`);
-    if (!isMoved && this.#pending + bytes > MAX_PENDING_BYTES)
+    if (this.#pending + bytes > MAX_PENDING_BYTES)
       throw new EventLogError(
         "UNAVAILABLE",
         `More than ${MAX_PENDING_BYTES} bytes wait for the spill's disk.`,

@@ -22,8 +22,6 @@ export interface SpillDrainerOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onReplayed: () => void;
-  /** Keeps a batch that failed for a reason of its own elsewhere, durably, so that the others need not wait for it. */
-  readonly onFailed: (batch: SpilledBatch, error: unknown) => Promise<void>;
   /** Called after each replay: the log took the batch, or is unavailable. */
   readonly onLog: (state: "back" | "away", error?: unknown) => void;
   readonly onWarning: (message: string) => void;
@@ -106,27 +104,16 @@ class SegmentReplay {
       await within(REPLAYED_WITHIN_MS, "a replay", log.append({ rows, count }, retryToken), signal);
     } catch (error) {
       if (signal.aborted) return false;
-      return await this.#setApart(batch, error);
+      if (!isRefusal(error)) {
+        onLog("away", error);
+        return false;
+      }
+      await this.#keepRefused(batch, error);
+      return true;
     }
     onReplayed();
     onLog("back");
     return true;
-  }
-
-  /** Returns false if the batch has to be replayed from here again. */
-  async #setApart(batch: SpilledBatch, error: unknown): Promise<boolean> {
-    const { onFailed, onLog } = this.#options;
-    if (error instanceof EventLogError && error.code === "FAILED")
-      return await onFailed(batch, error).then(
-        () => true,
-        () => false,
-      );
-    if (isRefusal(error)) {
-      await this.#keepRefused(batch, error);
-      return true;
-    }
-    onLog("away", error);
-    return false;
   }
 
   /** A batch that the log refuses for good must neither hold up the others nor be lost. */

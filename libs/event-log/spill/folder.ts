@@ -9,8 +9,6 @@ import type { SpillQueueName } from "../port.ts";
 /** Processes that may use the spill's folder at the same time. */
 const MAX_FOLDERS = 256;
 const ENDING = ".spill";
-/** The ending of files with unjudged batches. Earlier releases, which cannot judge them, read no file with this ending. */
-const UNJUDGED_ENDING = ".unjudged";
 
 /** One process's exclusive hold on a folder below the spill's, until it is released or the process ends. */
 export interface FolderLease {
@@ -46,21 +44,18 @@ export async function acquireLease(folder: string): Promise<FolderLease> {
 export function spillFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   return readdirSync(path)
-    .filter((name) => name.endsWith(ENDING) || name.endsWith(UNJUDGED_ENDING))
+    .filter((name) => name.endsWith(ENDING))
     .sort();
 }
 
 /** The queue in the name that `newFileName` gave the file. */
 export function queueOf(file: string): SpillQueueName {
-  const name = basename(file);
-  if (name.endsWith(UNJUDGED_ENDING)) return name.startsWith("held-") ? "held" : "unjudged";
-  return name.startsWith("unclear-") ? "unclear" : "unsent";
+  return basename(file).startsWith("unclear-") ? "unclear" : "unsent";
 }
 
 /** A unique name, also across folders. Names of one queue sort by time. */
 export function newFileName(queue: SpillQueueName | "refused"): string {
-  const ending = queue === "unjudged" || queue === "held" ? UNJUDGED_ENDING : ENDING;
-  return `${queue}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ending}`;
+  return `${queue}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ENDING}`;
 }
 
 export function messageOf(error: unknown): string {

@@ -81,13 +81,10 @@ export class SpillQueue {
     this.#wake();
   }
 
-  /**
-   * Resolves when the batch is durable. Rejects with `UNAVAILABLE` when the spill is full or cannot be written to. A batch that is
-   * moved here from another queue, which is about to remove it, also finds room in a full spill.
-   */
-  async write(batch: SpilledBatch, { isMoved = false } = {}): Promise<SpillPosition> {
+  /** Resolves when the batch is durable. Rejects with `UNAVAILABLE` when the spill is full or cannot be written to. */
+  async write(batch: SpilledBatch): Promise<SpillPosition> {
     const bytes = recordBytes(batch);
-    this.#options.budget.reserve(bytes, isMoved);
+    this.#options.budget.reserve(bytes);
     const { promise, resolve, reject } = Promise.withResolvers<SpillPosition>();
     this.#waiting.push({ batch, bytes, resolve, reject });
     this.#writing ??= this.#write();
@@ -150,7 +147,7 @@ export class SpillQueue {
       const first = await segment.add(group.map(({ batch }) => batch));
       for (const [index, each] of group.entries()) each.resolve({ segment, number: first + index });
     } catch (cause) {
-      await this.#abandon();
+      await this.#giveUp();
       const message = `The spill cannot be written to ${path}: ${messageOf(cause)}.`;
       for (const each of group) {
         budget.giveBack(each.bytes);
@@ -167,7 +164,7 @@ export class SpillQueue {
   }
 
   /** After a failed write the content of a file is unknown, so nothing more is added to it. */
-  async #abandon(): Promise<void> {
+  async #giveUp(): Promise<void> {
     const failed = this.#active;
     if (failed === null) return;
     // On a full disk every write fails, and each would leave an empty file.

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SpillingLog } from "../port.ts";
 import { ControlledLog } from "../tests/controlled-log.ts";
 import { aBatch } from "../tests/event-log-suite.ts";
+import { UNJUDGED_ENDING } from "./earlier-files.ts";
 import { openSpill, type SpillOptions } from "./spill.ts";
 
 const WAIT = { timeout: 10_000, interval: 5 };
@@ -433,3 +434,21 @@ async function settled(appending: Promise<void>): Promise<string> {
     (error) => error.code,
   );
 }
+
+it("does not open while an earlier release has left events that it could not judge, and names their files", async () => {
+  const file = join(folder, "3", `00001700000000-0a1b2c3d4e5f${UNJUDGED_ENDING}`);
+  await mkdir(join(folder, "3"));
+  await writeFile(file, "");
+  await open();
+  await writeFile(file, "a record");
+
+  await expect(restart()).rejects.toMatchObject({
+    code: "DAMAGED",
+    message: expect.stringMatching(
+      /has not judged yet, in .*0a1b2c3d4e5f\.[a-z]+\. Start that release again/,
+    ),
+  });
+
+  await rm(file);
+  await open();
+});

@@ -7,15 +7,14 @@ import type {
   BegunAppend,
   EventBatch,
   EventConsumer,
-  LateJudge,
   PartitionWorker,
   RepeatableLog,
   SpillingLog,
   SpillState,
 } from "../port.ts";
+import { refuseEarlierFiles } from "./earlier-files.ts";
 import { acquireLease, type FolderLease, messageOf } from "./folder.ts";
 import { GatheredAppends } from "./gathered-appends.ts";
-import { judgeThenAppend } from "./late-judging.ts";
 import type { SpillPosition } from "./queue.ts";
 import { SpillStore } from "./store.ts";
 
@@ -26,8 +25,6 @@ export interface SpillOptions {
   readonly maxBytes?: number;
   /** How long a batch that the log may still take waits before it is replayed, in milliseconds. Default 30,000. */
   readonly quarantineMs?: number;
-  /** How long a batch that judging failed at waits before it is judged again, in milliseconds. Default 60,000. */
-  readonly heldMs?: number;
   /** An append that takes longer goes to the spill, in milliseconds. Default 250. */
   readonly slowMs?: number;
   /** Called with one sentence for the operator: the log is away, the spill is full, a file is damaged. */
@@ -42,15 +39,18 @@ const SAME_TOKEN_MS = 1_000;
 
 /**
  * Puts a spill in front of a log: a batch that the log does not take in time is stored in a file, acknowledged and replayed
- * later, if need be by the next process. Closing it closes the log. Rejects with `EventLogError` `UNAVAILABLE` if the folder cannot be used.
+ * later, if need be by the next process. Closing it closes the log. Rejects with `EventLogError` `UNAVAILABLE` if the folder cannot be used,
+ * and `DAMAGED` if it has events of an earlier release that nobody has judged.
  */
 export async function openSpill(log: RepeatableLog, options: SpillOptions): Promise<SpillingLog> {
   const lease = await acquireLease(options.folder);
   const spill = new Spill(log, lease, options);
   try {
+    refuseEarlierFiles(options.folder);
     await spill.open();
   } catch (error) {
     lease.release();
+    if (error instanceof EventLogError) throw error;
     throw new EventLogError(
       "UNAVAILABLE",
       `The spill in ${lease.path} cannot be opened: ${messageOf(error)}.`,
@@ -75,7 +75,6 @@ class Spill implements SpillingLog {
   readonly #store: SpillStore;
   readonly #slowMs: number;
   readonly #quarantineMs: number;
-  readonly #heldMs: number;
   readonly #warn: ThrottledWarning;
   readonly #appending = new Set<Promise<void>>();
   #state: "direct" | "spilling" = "direct";
@@ -86,12 +85,11 @@ class Spill implements SpillingLog {
 
   constructor(log: RepeatableLog, lease: FolderLease, options: SpillOptions) {
     const { folder, maxBytes = USUAL_MAX_BYTES, quarantineMs = 30_000, slowMs = 250 } = options;
-    const { heldMs = 60_000, onWarning = () => undefined } = options;
+    const { onWarning = () => undefined } = options;
     this.#log = log;
     this.#replays = new GatheredAppends(log);
     this.#slowMs = slowMs;
     this.#quarantineMs = quarantineMs;
-    this.#heldMs = heldMs;
     this.#warn = createThrottledWarning(onWarning);
     this.#store = new SpillStore(lease, { folder, maxBytes, quarantineMs, onWarning });
   }
@@ -103,22 +101,8 @@ class Spill implements SpillingLog {
     this.#store.drain("unclear", { ...shared, restMs: this.#quarantineMs });
   }
 
-  judgeLate(judge: LateJudge): void {
-    const log = judgeThenAppend(this.#replays, judge, this.#setLog);
-    // A replay may have failed at the judge: `judgeThenAppend` tells the two apart.
-    const judging = { log, concurrency: REPLAYS, onLog: () => undefined };
-    this.#store.drain("unjudged", judging);
-    this.#store.drain("held", { ...judging, restMs: this.#heldMs });
-  }
-
   append(batch: EventBatch): Promise<void> {
     return this.#track(batch, () => this.#append(batch));
-  }
-
-  appendUnjudged(unjudged: EventBatch): Promise<void> {
-    return this.#track(unjudged, async () => {
-      await this.#store.write("unjudged", unjudged, this.#tokenFor(unjudged));
-    });
   }
 
   /** A batch with a name goes to the partition of that. */

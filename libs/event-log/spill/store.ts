@@ -51,8 +51,6 @@ export class SpillStore {
     this.#queues = {
       unsent: queue("unsent"),
       unclear: queue("unclear", quarantineMs / FILES_PER_QUARANTINE),
-      unjudged: queue("unjudged"),
-      held: queue("held"),
     };
     this.#adoption = new SpillAdoption({ folder, lease, queues: this.#queues, onWarning });
   }
@@ -98,14 +96,6 @@ export class SpillStore {
       onReplayed: () => {
         this.#counts.replayed += 1;
       },
-      onFailed: async (batch, error) => {
-        this.#warn(
-          `A batch cannot be judged, but others can; it is tried again each minute (${messageOf(error)}).`,
-          undefined,
-          "held",
-        );
-        await this.#queues.held.write(batch, { isMoved: true });
-      },
       onWarning: this.#onWarning,
     });
     this.#drains.push(replaying);
@@ -116,13 +106,8 @@ export class SpillStore {
   }
 
   state(): Omit<SpillState, "logIsAway"> {
-    const { unsent, unclear, unjudged, held } = this.#queues;
-    const waiting = {
-      unsent: unsent.state,
-      unclear: unclear.state,
-      unjudged: unjudged.state,
-      held: held.state,
-    };
+    const { unsent, unclear } = this.#queues;
+    const waiting = { unsent: unsent.state, unclear: unclear.state };
     const oldestAt = Math.min(...Object.values(this.#queues).map((queue) => queue.oldestAt));
     return {
       waitingBytes: this.#budget.bytes,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Fresh } from "./events.ts";
+import type { Limits } from "../port.ts";
 
 /** How often a caller may ask, and the secret that visitors are hashed with. */
-export function describeBudgetsAndSalt(adapter: string, fresh: Fresh): void {
+export function describeBudgetsAndSalt(adapter: string, fresh: () => Promise<Limits>): void {
   describe(`${adapter}: budgets`, () => {
     const rule = { name: "calls", points: 5, durationSeconds: 60 };
 

@@ -1,7 +1,13 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
-import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
+import {
+  clickhouseAccess,
+  openKafka,
+  openSharedJudge,
+  openStats,
+  untilStatsMigrated,
+} from "#libs/engines/index.ts";
 import { measureBacklog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { listen, measureProcess } from "#libs/process/index.ts";
@@ -22,6 +28,7 @@ export async function startIngestionService(
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   const log = await openKafka(configuration, logger, shutdown);
   measureBacklog(log, metrics);
+  const { redis, judge } = await openSharedJudge(configuration, logger, shutdown);
   let ingestion: Ingestion | null = null;
 
   const app = createServer({
@@ -38,13 +45,14 @@ export async function startIngestionService(
       { name: "ingestion", check: async () => ingestion?.isBlocked() === false },
       { name: "event log", check: async () => log.lag().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
+      { name: "Redis", check: async () => (await redis.ping()) === "PONG" },
     ],
   });
   await listen(app, { ...configuration, tls: undefined }, shutdown);
   void untilStatsMigrated(stats, logger, shutdown)
     .then(async () => {
       if (shutdown.started) return;
-      const started = await startIngestion({ log, store: stats, logger, registry: metrics });
+      const started = await startIngestion({ log, store: stats, judge, logger, registry: metrics });
       shutdown.onRelease("ingestion", () => started.close());
       ingestion = started;
     })

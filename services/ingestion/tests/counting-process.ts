@@ -7,6 +7,7 @@ import { EVENT_KINDS, encodeEventRow, VERDICTS } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
 
@@ -36,6 +37,7 @@ await store.migrate();
 await startIngestion({
   log,
   store,
+  judge: createMemoryJudge(),
   logger: pino({ level: "silent" }),
   registry: new Registry(),
   lingerMs: 20,

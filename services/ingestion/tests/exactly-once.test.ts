@@ -3,8 +3,9 @@ import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { EventKey, RowRange, StoredRequest } from "#libs/stats-store/port.ts";
+import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
 import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -115,10 +116,14 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore):
       dieHere("looking up");
       return store.storedOfRequests(requests);
     },
+    async countedVisits(visits: readonly Visit[], aroundMs: number): Promise<Visit[]> {
+      dieHere("looking up");
+      return store.countedVisits(visits, aroundMs);
+    },
   };
   const limits = { ...LIMITS, maxEvents: life.maxEvents };
   try {
-    await ingestPartition(partition, moodyStore, limits, { ...SILENT, onStep: dieHere });
+    await ingestPartition(partition, moodyStore, createMemoryJudge(), limits, { ...SILENT, onStep: dieHere });
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
@@ -179,7 +184,7 @@ it("finishes a range first whose intent an earlier version recorded, under its t
   // Bits of the first and the fourth line, in base64url.
   await partition.recordIntent({ origin: `${partition.origin}!CQ`, first: 1n, last: 4n });
 
-  await ingestPartition(partition, store, LIMITS, SILENT);
+  await ingestPartition(partition, store, createMemoryJudge(), LIMITS, SILENT);
 
   expect([...store.tokens]).toEqual([
     ["memory:0!CQ:1-4", [lines[1], lines[2]]],
@@ -196,7 +201,7 @@ it("reports the range that the log has lost, and continues behind it", async () 
   vi.spyOn(partition, "readExactly").mockRejectedValue(new EventLogError("RANGE_GONE", "gone"));
   const onRangeGone = vi.fn();
 
-  await ingestPartition(partition, store, LIMITS, { ...SILENT, onRangeGone });
+  await ingestPartition(partition, store, createMemoryJudge(), LIMITS, { ...SILENT, onRangeGone });
 
   expect(onRangeGone).toHaveBeenCalledExactlyOnceWith(
     { origin: partition.origin, first: 1n, last: 2n },

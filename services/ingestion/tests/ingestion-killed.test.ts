@@ -9,6 +9,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
 
@@ -116,7 +117,14 @@ async function expectEachExactlyOnce(): Promise<void> {
   try {
     await store.migrate();
     const logger = pino({ level: "silent" });
-    const ingestion = await startIngestion({ log, store, logger, registry: new Registry(), lingerMs: 0 });
+    const ingestion = await startIngestion({
+      log,
+      store,
+      judge: createMemoryJudge(),
+      logger,
+      registry: new Registry(),
+      lingerMs: 0,
+    });
     await vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
     await ingestion.close();
 

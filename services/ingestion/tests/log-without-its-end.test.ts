@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { startIngestion } from "../worker.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -26,7 +27,14 @@ afterEach(() => rm(folder, { recursive: true }));
 async function whileOpen(use: (log: EventLog) => Promise<void>): Promise<void> {
   const log = await openLocalEventLog({ file });
   const logger = pino({ level: "silent" });
-  const ingestion = await startIngestion({ log, store, logger, registry: new Registry(), lingerMs: 0 });
+  const ingestion = await startIngestion({
+    log,
+    store,
+    judge: createMemoryJudge(),
+    logger,
+    registry: new Registry(),
+    lingerMs: 0,
+  });
   try {
     await use(log);
   } finally {

@@ -18,6 +18,7 @@ export class MemoryPartition implements Partition {
   ending = new AbortController();
   #committed = 0;
   #intent: RangeOfOrigin | null = null;
+  #judged: { readonly range: string; readonly judgements: Uint8Array } | null = null;
 
   get signal(): AbortSignal {
     return this.ending.signal;
@@ -61,6 +62,15 @@ export class MemoryPartition implements Partition {
     return Promise.resolve();
   }
 
+  recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null> {
+    return Promise.resolve(this.#judged?.range === nameOf(range) ? this.#judged.judgements : null);
+  }
+
+  recordJudgements(range: RangeOfOrigin, judgements: Uint8Array): Promise<void> {
+    this.#judged = { range: nameOf(range), judgements };
+    return Promise.resolve();
+  }
+
   commit({ last }: OffsetRange): Promise<void> {
     this.#committed = Math.max(this.#committed, Number(last));
     this.#intent = null;
@@ -71,4 +81,8 @@ export class MemoryPartition implements Partition {
     this.letters.push(...letters);
     return Promise.resolve();
   }
+}
+
+function nameOf({ origin, first, last }: RangeOfOrigin): string {
+  return `${origin}:${first}-${last}`;
 }

@@ -1,5 +1,5 @@
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { EventKey, RowRange, StoredRequest } from "#libs/stats-store/port.ts";
+import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
 import { eventKeyOf, splitLines } from "../event-line.ts";
 import type { IngestionStore } from "../exactly-once.ts";
 
@@ -46,6 +46,19 @@ export class MemoryStore implements IngestionStore {
           id.startsWith(request) && adIds.includes(adId) && occurredAt >= from && occurredAt <= to,
       );
     return Promise.resolve(new Set(keys.filter(isAsked).map(({ id }) => id)));
+  }
+
+  countedVisits(visits: readonly Visit[], aroundMs: number): Promise<Visit[]> {
+    const stored = this.lines.flatMap((line) => {
+      const [id, workspaceId, adId, kind, verdict, visitor, occurredAt] = JSON.parse(line);
+      return verdict === "valid" ? [{ id, workspaceId, adId, kind, visitor, occurredAt }] : [];
+    });
+    const isAsked = (one: Visit) =>
+      visits.some(
+        ({ adId, visitor, occurredAt }) =>
+          one.adId === adId && one.visitor === visitor && Math.abs(one.occurredAt - occurredAt) <= aroundMs,
+      );
+    return Promise.resolve(stored.filter(isAsked));
   }
 
   #insert({ token, rows }: RowRange, tables: readonly Map<string, string[]>[]): Promise<void> {

@@ -8,6 +8,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { openKafkaEventLog } from "#libs/event-log/index.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
 
@@ -74,6 +75,7 @@ it("counts everything once after an older ClickHouse has been restored and the g
     const ingestion = await startIngestion({
       log,
       store,
+      judge: createMemoryJudge(),
       logger: pino({ level: "silent" }),
       registry: new Registry(),
       lingerMs: 20,

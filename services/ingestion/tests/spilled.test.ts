@@ -6,6 +6,7 @@ import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { openSpill, type SpillingLog } from "#libs/event-log/index.ts";
 import { ControlledLog, type Fate } from "#libs/event-log/tests/controlled-log.ts";
+import { createMemoryJudge } from "#libs/judge/index.ts";
 import { eventKeyOf } from "../event-line.ts";
 import { ingestPartition } from "../exactly-once.ts";
 import { MemoryPartition } from "./memory-partition.ts";
@@ -76,7 +77,7 @@ async function live(folder: string, steps: readonly Step[]) {
   async function ingest(maxEvents: number): Promise<void> {
     partition.batches.splice(0, Number.POSITIVE_INFINITY, ...log.taken);
     partition.ending = new AbortController();
-    await ingestPartition(partition, store, { ...LIMITS, maxEvents }, SILENT);
+    await ingestPartition(partition, store, createMemoryJudge(), { ...LIMITS, maxEvents }, SILENT);
   }
 
   let spill = await openSpill(log, options);

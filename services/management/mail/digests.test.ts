@@ -10,9 +10,7 @@ import { mailPublisher, sendDigest } from "./to-publisher.ts";
 
 const service = await startManagement({ unlimited: true });
 const { db, logger } = service.services;
-const limits = createMemoryLimits({
-  limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
-});
+const limits = createMemoryLimits();
 afterAll(() => limits.close());
 
 async function mail({ workspace }: Publisher, kind: PublisherMail, about: string): Promise<void> {

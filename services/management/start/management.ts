@@ -10,7 +10,6 @@ import {
   openPostgres,
   openSharedStores,
   openStats,
-  trackingLimits,
 } from "#libs/engines/index.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
@@ -23,9 +22,6 @@ import { setUpLines } from "./set-up-lines.ts";
 
 /** For requests, jobs and their notifications. No request to the payment processor holds one. */
 const CONNECTIONS = 24;
-
-/** Only serving applies tracking limits. */
-const NO_TRACKING = { impressionsPerMinute: 0, clicksPerMinute: 0 };
 
 /** Starts management as a service of its own. Needs Postgres, which it migrates; other engines may become available later. */
 export async function startManagement(
@@ -43,12 +39,7 @@ export async function startManagement(
   await migrate(database, { logger, acceptNewer: true });
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   migrateStats(stats, logger, shutdown);
-  const { redis, limits, placements } = await openSharedStores(
-    configuration,
-    trackingLimits(NO_TRACKING),
-    logger,
-    shutdown,
-  );
+  const { redis, limits, placements } = await openSharedStores(configuration, logger, shutdown);
   const uploads = createS3Uploads({ ...configuration.bucket, maxBytes: configuration.uploadMaxBytes });
   shutdown.onRelease("uploads", () => uploads.close());
   continueUnlessStopped(shutdown);

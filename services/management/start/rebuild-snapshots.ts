@@ -6,7 +6,7 @@ import {
   readConfig,
   storageSettings,
 } from "#libs/config/index.ts";
-import { openPostgres, openSharedStores, trackingLimits } from "#libs/engines/index.ts";
+import { openPostgres, openSharedStores } from "#libs/engines/index.ts";
 import { createSnapshotSource, rebuildSnapshots } from "#libs/placements/index.ts";
 import { runCommand, using } from "#libs/process/index.ts";
 
@@ -34,8 +34,7 @@ await runCommand({
       logger,
       shutdown,
     );
-    const limits = trackingLimits({ impressionsPerMinute: 0, clicksPerMinute: 0 });
-    const { placements } = await openSharedStores(configuration, limits, logger, shutdown);
+    const { placements } = await openSharedStores(configuration, logger, shutdown);
     const source = createSnapshotSource(db);
     const written = await using("Redis or Postgres", () =>
       rebuildSnapshots({ source, placements, which: "all" }),

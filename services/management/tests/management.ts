@@ -134,9 +134,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   const sandbox = options.beside?.sandbox ?? (await ownSandbox());
   const processor = await openProcessor(sandbox);
   releases.push(() => processor.close());
-  const limits = createMemoryLimits({
-    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
-  });
+  const limits = createMemoryLimits();
   releases.push(() => limits.close());
   const uploads = await openDiskUploads({
     folder: join(folder, "uploads"),

@@ -1,5 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { EVENT_KINDS, type EventKind, VERDICTS, type Verdict } from "#libs/domain/event.ts";
+import {
+  EVENT_KINDS,
+  type EventKind,
+  type RequestVerdict,
+  VERDICTS_OF_REQUESTS,
+} from "#libs/domain/event.ts";
 
 /** Why an event was answered with false or 503 and not stored. */
 const REFUSALS = ["unknown_ad", "limited", "overloaded", "failed"] as const;
@@ -9,7 +14,7 @@ export type Refusal = (typeof REFUSALS)[number];
 export type CountAnswer = (status: number) => void;
 
 /** The steps of storing a batch that can fail. */
-export type BatchStep = "salt" | "judge" | "append";
+export type BatchStep = "salt" | "append";
 
 export type ServingMetrics = ReturnType<typeof createServingMetrics>;
 
@@ -22,7 +27,7 @@ export function createServingMetrics(registry: Registry) {
   const registers = [registry];
   const events = new Counter({
     name: "placard_tracking_events_total",
-    help: "Events stored, by kind and verdict",
+    help: "Events stored, by kind and the verdict of the request alone: ingestion finds duplicates among the valid ones",
     labelNames: ["kind", "verdict"],
     registers,
   });
@@ -32,13 +37,6 @@ export function createServingMetrics(registry: Registry) {
     labelNames: ["kind", "reason"],
     registers,
   });
-  const unjudged = new Counter({
-    name: "placard_tracking_unjudged_total",
-    help: "Events kept on the disk to be judged when Redis is back, by kind; they count as stored then",
-    labelNames: ["kind"],
-    registers,
-  });
-  for (const kind of EVENT_KINDS) unjudged.labels(kind);
   const lookups = new Counter({
     name: "placard_serving_response_cache_total",
     help: "Answers to requests for ads, by whether they were cached",
@@ -65,10 +63,11 @@ export function createServingMetrics(registry: Registry) {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
-    countStored: bind(VERDICTS, (kind: EventKind, verdict: Verdict) => events.labels(kind, verdict)),
+    countStored: bind(VERDICTS_OF_REQUESTS, (kind: EventKind, verdict: RequestVerdict) =>
+      events.labels(kind, verdict),
+    ),
     countRefused: bind(REFUSALS, (kind: EventKind, reason: Refusal) => refusals.labels(kind, reason)),
     countLookup: (isHit: boolean) => (isHit ? hits : misses).inc(),
-    countUnjudged: (kind: EventKind) => unjudged.labels(kind).inc(),
     batchEvents: new Histogram({
       name: "placard_tracking_batch_events",
       help: "Events in a batch",
@@ -77,7 +76,7 @@ export function createServingMetrics(registry: Registry) {
     }),
     batchSeconds: new Histogram({
       name: "placard_tracking_batch_seconds",
-      help: "Time to judge and store a batch",
+      help: "Time to store a batch",
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),

@@ -1,7 +1,8 @@
 import type { FastifyPluginCallback } from "fastify";
 import type { Registry } from "prom-client";
 import type { Warn } from "#libs/async/index.ts";
-import type { EventLog, SpillingLog } from "#libs/event-log/index.ts";
+import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
+import type { EventLog } from "#libs/event-log/index.ts";
 import { openToBrowsers } from "#libs/http/index.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
@@ -17,16 +18,17 @@ import { SiteSightings } from "../rotation/site-sightings.ts";
 import { createEventRecorder } from "../tracking/record-events.ts";
 import { addServerEventsRoutes } from "../tracking/server-events-routes.ts";
 import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
-import { createUnjudgedEvents } from "../tracking/unjudged.ts";
 import { createKeptSalts, type VisitorSalts } from "../tracking/visitor-salts.ts";
 
 export interface ServingDeps {
   readonly placements: Placements;
   readonly source: SnapshotSource;
-  readonly limits: Limits;
+  readonly tracking: TrackingLimits;
+  /** Knows the salts of visitors. */
+  readonly limits: Pick<Limits, "visitorSalt">;
+  /** Where the salts are kept that processes share in Redis; undefined where `limits` keeps them. */
+  readonly saltsFolder?: string | undefined;
   readonly log: EventLog;
-  /** Where there is one, tracking continues while events cannot be judged. */
-  readonly spill?: { readonly log: SpillingLog; readonly folder: string } | undefined;
   /** Events from these are stored and do not count. */
   readonly blocked: Networks;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
@@ -58,7 +60,7 @@ const SLOW_MS = 1_000;
  * stays its caller's to close, after the server.
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
-  const { placements, source, limits, log, spill, blocked, registry, onWarning, now = Date.now } = deps;
+  const { placements, source, tracking, log, blocked, registry, onWarning, now = Date.now } = deps;
   const writeRaw = createRawWriter(deps.publicUrl);
 
   return (app, _options, done) => {
@@ -90,12 +92,10 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     });
     const salts = saltsOf(deps, now);
     app.addHook("onClose", () => salts.close());
-    const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
     const { record, recordRequest } = createEventRecorder({
-      limits,
+      limits: tracking,
       log,
       salts,
-      unjudged,
       metrics,
       onWarning,
     });
@@ -113,8 +113,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
   };
 }
 
-/** Without a spill nothing is tracked while the salts' store is away, so they need no place of their own. */
-function saltsOf({ limits, spill, onWarning }: ServingDeps, now: () => number): VisitorSalts {
-  if (spill !== undefined) return createKeptSalts({ limits, folder: spill.folder, onWarning, now });
+function saltsOf({ limits, saltsFolder, onWarning }: ServingDeps, now: () => number): VisitorSalts {
+  if (saltsFolder !== undefined) return createKeptSalts({ limits, folder: saltsFolder, onWarning, now });
   return { of: (day) => limits.visitorSalt(day), close: async () => undefined };
 }

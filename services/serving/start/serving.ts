@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import { measurePool } from "#libs/database/pool-metrics.ts";
+import { trackingLimits } from "#libs/domain/tracking-limits.ts";
 import {
   openPostgres,
   openSharedStores,
   openSpillingKafka,
-  trackingLimits,
   untilMigrated,
   VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
@@ -58,7 +58,6 @@ export async function startServing(
   shutdown.onRelease("the watched event log", () => log.close());
   const { redis, limits, placements } = await openSharedStores(
     { ...configuration, answersWithinMs: VISITORS_WAIT_MS },
-    trackingLimits(configuration),
     logger,
     shutdown,
   );
@@ -78,9 +77,10 @@ export async function startServing(
     servingRoutes({
       placements,
       source: createSnapshotSource(database.db),
+      tracking: trackingLimits(configuration),
       limits,
+      saltsFolder: configuration.spillDir,
       log,
-      spill: { log: spill, folder: configuration.spillDir },
       blocked,
       registry: metrics,
       answersWithinMs: LOOKUP_MS,
@@ -103,7 +103,7 @@ export async function startServing(
     watched: [
       { name: "Redis", check: async () => (await redis.ping()) === "PONG" },
       { name: "database", check: async () => database.ping().then(() => true) },
-      ...watchTracking(log, limits, metrics, spill),
+      watchTracking(log, metrics),
     ],
     functions: { ads: ["schema"], tracking: ["schema", ...TRACKING_NEEDS] },
   });

@@ -5,12 +5,10 @@ import { registerSpillMetrics } from "./spill-metrics.ts";
 
 const STATE: SpillState = {
   waitingBytes: 100,
-  waitingBatches: 3,
+  waitingBatches: 2,
   waiting: {
     unsent: { batches: 2, events: 20 },
     unclear: { batches: 0, events: 0 },
-    unjudged: { batches: 1, events: 5 },
-    held: { batches: 0, events: 0 },
   },
   isFull: false,
   oldestAgeSeconds: 30,
@@ -36,8 +34,6 @@ it("adds up what waits in the workers, but neither the age of the oldest batch n
     "placard_spill_max_bytes 2000",
     'placard_spill_batches{queue="unsent"} 4',
     'placard_spill_batches{queue="unclear"} 0',
-    'placard_spill_batches{queue="unjudged"} 2',
-    'placard_spill_batches{queue="held"} 0',
     "placard_spill_oldest_age_seconds 45",
     "placard_spill_log_away 1",
     "placard_spill_spilled_batches_total 10",

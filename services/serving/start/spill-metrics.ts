@@ -32,11 +32,7 @@ export function registerSpillMetrics(registry: Registry, spillState: () => Spill
       },
     });
   };
-  gauge(
-    "placard_spill_bytes",
-    "Bytes on disk that wait for the event log or for Redis",
-    (state) => state.waitingBytes,
-  );
+  gauge("placard_spill_bytes", "Bytes on disk that wait for the event log", (state) => state.waitingBytes);
   gauge(
     "placard_spill_max_bytes",
     "Bytes that may wait; beyond them events are refused",
@@ -44,7 +40,7 @@ export function registerSpillMetrics(registry: Registry, spillState: () => Spill
   );
   new Gauge({
     name: "placard_spill_batches",
-    help: "Batches on disk, by what they wait for: the event log (unsent), to see what it took (unclear), Redis (unjudged), a judge that does not fail at them (held)",
+    help: "Batches on disk, by what they wait for: the event log (unsent), to see what it took (unclear)",
     labelNames: ["queue"],
     registers,
     collect() {

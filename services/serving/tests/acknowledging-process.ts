@@ -23,7 +23,8 @@ await app.register(
   servingRoutes({
     placements: createMemoryPlacements(),
     source: new InMemorySource([aSnapshot({ ads: adIds.map((id) => anAd({ id })) })]),
-    limits: createMemoryLimits({ limits }),
+    limits: createMemoryLimits(),
+    tracking: limits,
     log,
     blocked: NO_NETWORKS,
     publicUrl,

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type EventsAnswer, eventsAnswer } from "#libs/contract/server-events.ts";
 import { newApiKey, newKey } from "#libs/domain/api-key.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -471,19 +471,22 @@ describe("with an Idempotency-Key", () => {
     expect(new Set(ids).size).toBe(6);
   });
 
-  it("has one name for the judge as long as its addresses are hashed the same, and another on another day", async () => {
+  it("takes from the limit of an address once however often it comes, and again on another day", async () => {
     let now = NOON;
-    const untimed = [anEvent({ visitorId: "a" }), anEvent({ visitorId: "b", ip: "203.0.113.9" })];
-    await withRig({ now: () => now }, async (rig) => {
-      const judge = vi.spyOn(rig.limits, "judge");
+    const reported = [anEvent({ visitorId: "a" }), anEvent({ visitorId: "b" })].map((event) => ({
+      ...event,
+      ip: "203.0.113.9",
+    }));
+    await withRig({ now: () => now, limits: { impressionsPerMinute: 3 } }, async (rig) => {
+      const answers = [];
       for (now of [NOON, NOON + 5_000, NOON + 12 * HOUR + 5_000])
-        await report(rig, untimed, { idempotencyKey: "a" });
+        answers.push(await report(rig, reported, { idempotencyKey: "a" }));
 
-      const [first, again, onAnotherDay] = judge.mock.calls.map(([, { id }]) => id);
-      expect(again).toBe(first);
-      expect(onAnotherDay).not.toBe(first);
-      // Ingestion recognizes all of them.
-      expect(new Set((await rig.storedEvents()).map(({ event_id }) => event_id)).size).toBe(2);
+      expect(answers).toEqual(answers.map(() => ({ accepted: 2, refused: [] })));
+      const another = await report(rig, reported, { idempotencyKey: "b" });
+      expect(another).toEqual({ accepted: 1, refused: [{ index: 1, code: "limited" }] });
+      // Ingestion recognizes all of the first.
+      expect(new Set((await rig.storedEvents()).map(({ event_id }) => event_id)).size).toBe(3);
     });
   });
 

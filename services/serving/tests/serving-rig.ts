@@ -5,9 +5,11 @@ import type { FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { EVENT_COLUMNS } from "#libs/domain/event.ts";
+import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
-import { createMemoryLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
+import { createMemoryJudge, eventsOf, judgedRows, readLines } from "#libs/judge/index.ts";
+import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/placements/index.ts";
 import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
@@ -50,7 +52,7 @@ export interface ServingRig {
   readonly limits: Limits;
   readonly registry: Registry;
   readonly warnings: string[];
-  /** What is on disk: the rows of the log, by column. */
+  /** What is on disk: the rows of the log, by column, with the verdicts that ingestion gives them. */
   storedEvents(): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const log = options.log ?? (await openLocalEventLog({ file: join(folder, "events.db") }));
   const placements = options.placements ?? createMemoryPlacements();
   const source = new InMemorySource(options.snapshots ?? []);
-  const limits = createMemoryLimits({ limits: { ...NO_LIMITS, ...options.limits } });
+  const limits = createMemoryLimits();
   const registry = new Registry();
   const warnings: string[] = [];
   const publicUrl = new URL("http://127.0.0.1");
@@ -72,6 +74,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const routes = servingRoutes({
     placements,
     source,
+    tracking: { ...NO_LIMITS, ...options.limits },
     limits,
     log,
     blocked: options.blocked ?? NO_NETWORKS,
@@ -112,15 +115,16 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   };
 }
 
-/** Reads everything that the log holds, as ingestion would, without committing it. */
+/** Reads and judges everything that the log holds, as ingestion would, without committing it. */
 export async function readEvents(log: EventLog): Promise<Record<string, unknown>[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>[]>();
   const consumer = await log.consume(async (partition) => {
     try {
       const limits = { maxWaitMs: 0, lingerMs: 0, maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
       const range = await partition.readNext(limits);
-      const lines = (range?.batches ?? []).flatMap(({ rows }) => rows.toString().trim().split("\n"));
-      resolve(lines.map(asRecord));
+      const lines = readLines(range?.batches ?? []);
+      const { rows } = judgedRows(lines, await createMemoryJudge().judge(eventsOf(lines), "all"));
+      resolve(rows.flatMap((row) => row.toString().trimEnd().split("\n")).map(asRecord));
     } catch (error) {
       reject(error);
     }

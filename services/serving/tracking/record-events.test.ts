@@ -1,45 +1,42 @@
 import { Registry } from "prom-client";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
-import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
-import { type ArrivedEvent, createEventRecorder } from "./record-events.ts";
+import { type ArrivedEvent, createEventRecorder, type EventRecorder } from "./record-events.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
 const PATIENCE_MS = 5_000;
+const LIMITS = {
+  impressionsPerMinute: 2,
+  clicksPerMinute: 0,
+  impressionWindowMs: 10_000,
+  clickWindowMs: 2_000,
+};
+
+let log: ControlledLog;
+let recorder: EventRecorder;
+beforeEach(() => {
+  log = new ControlledLog();
+  recorder = recorderWith({ of: async () => "a salt" });
+});
+
+function recorderWith(salts: { of: (day: string) => Promise<string> }): EventRecorder {
+  const metrics = createServingMetrics(new Registry());
+  return createEventRecorder({ limits: LIMITS, salts, log, metrics, onWarning: () => undefined });
+}
+
+const linesIn = ({ taken }: ControlledLog) =>
+  taken.flatMap(({ rows }) => rows.toString().trimEnd().split("\n")).map(readLoggedLine);
 
 describe("a batch that takes longer than its callers wait", () => {
-  let log: ControlledLog;
-  let limits: Limits;
-  let record: (batch: readonly ArrivedEvent[]) => Promise<string[]>;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    log = new ControlledLog();
-    limits = createMemoryLimits({
-      limits: {
-        impressionsPerMinute: 0,
-        clicksPerMinute: 0,
-        impressionWindowMs: 10_000,
-        clickWindowMs: 2_000,
-      },
-    });
-    record = recorderOf(limits);
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.useRealTimers();
-    await limits.close();
   });
-
-  function recorderOf(its: Limits) {
-    return createEventRecorder({
-      limits: its,
-      salts: { of: (day) => its.visitorSalt(day) },
-      log,
-      metrics: createServingMetrics(new Registry()),
-      onWarning: () => undefined,
-    }).record;
-  }
 
   async function giveUp(recording: Promise<unknown>): Promise<void> {
     const refused = expect(recording).rejects.toThrow("took over 5000 ms");
@@ -47,49 +44,52 @@ describe("a batch that takes longer than its callers wait", () => {
     await refused;
   }
 
-  it("makes later events duplicates when it is stored after all", async () => {
+  it("uses up its limit when it is stored after all, and none when it is not", async () => {
     log.fate = "held";
-    await giveUp(record([anImpression(NOON)]));
+    await giveUp(recorder.record([anImpression(NOON), anImpression(NOON)]));
+    log.release("away");
+    await vi.advanceTimersByTimeAsync(0);
+    await giveUp(recorder.record([anImpression(NOON)]));
     log.release("taken");
     log.fate = "taken";
-
-    const retried = await record([anImpression(NOON + 6_000)]);
-
-    expect(retried).toEqual(["stored"]);
-    expect(verdictsIn(log)).toEqual(["valid", "duplicate"]);
-  });
-
-  it("leaves no mark when it is not stored in the end", async () => {
-    log.fate = "held";
-    await giveUp(record([anImpression(NOON)]));
-    log.release("away");
-    log.fate = "taken";
     await vi.advanceTimersByTimeAsync(0);
 
-    const retried = await record([anImpression(NOON + 6_000)]);
+    const retried = [
+      await recorder.record([anImpression(NOON)]),
+      await recorder.record([anImpression(NOON)]),
+    ];
 
-    expect(retried).toEqual(["stored"]);
-    expect(verdictsIn(log)).toEqual(["valid"]);
+    expect(retried).toEqual([["stored"], ["limited"]]);
+    expect(linesIn(log)).toHaveLength(2);
   });
 
-  it("is neither appended nor marked when it is judged only after that", async () => {
-    const judging = Promise.withResolvers<void>();
-    const slow: Limits = {
-      ...limits,
-      judge: async (events, batch) => {
-        await judging.promise;
-        return limits.judge(events, batch);
-      },
-    };
-    await giveUp(recorderOf(slow)([anImpression(NOON)]));
-    judging.resolve();
+  it("is not appended when its salt comes only after that", async () => {
+    const salt = Promise.withResolvers<string>();
+    await giveUp(recorderWith({ of: () => salt.promise }).record([anImpression(NOON)]));
+
+    salt.resolve("a salt");
     await vi.advanceTimersByTimeAsync(0);
 
-    const retried = await record([anImpression(NOON + 6_000)]);
-
-    expect(retried).toEqual(["stored"]);
-    expect(verdictsIn(log)).toEqual(["valid"]);
+    expect(log.taken).toEqual([]);
   });
+});
+
+it("gives the line all that the event is judged by, and tells nothing else", async () => {
+  await recorder.record([anImpression(NOON), { ...anImpression(NOON), isAnonymous: true }]);
+
+  const [named, anonymous] = linesIn(log);
+  const key = /^[0-9a-f]{16}$/;
+  expect(named).toMatchObject({
+    verdict: "valid",
+    occurredAt: NOON,
+    limit: 2,
+    windowMs: 10_000,
+    privateKeys: "",
+  });
+  expect([named?.visitor, named?.limitKey]).toEqual([expect.stringMatching(key), expect.stringMatching(key)]);
+  expect(anonymous).toMatchObject({ visitor: "", limitKey: named?.limitKey });
+  expect(anonymous?.privateKeys).toMatch(/^[0-9a-f]{32}$/);
+  expect(anonymous?.privateKeys).not.toContain(named?.visitor);
 });
 
 it.each([
@@ -98,27 +98,14 @@ it.each([
 ])(
   "acknowledges nothing while the clock is %s, which the stats store would refuse, and counts the retry",
   async (_when, wrong) => {
-    const log = new ControlledLog();
-    const limits = createMemoryLimits({
-      limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 10_000, clickWindowMs: 0 },
-    });
-    onTestFinished(() => limits.close());
-    const metrics = createServingMetrics(new Registry());
-    const salts = { of: (day: string) => limits.visitorSalt(day) };
-    const { record } = createEventRecorder({ limits, log, salts, metrics, onWarning: () => undefined });
-
-    const early = record([anImpression(NOON), anImpression(wrong)]);
+    const early = recorder.record([anImpression(NOON), anImpression(wrong)]);
 
     await expect(early).rejects.toThrow("The clock is wrong");
     expect(log.taken).toEqual([]);
-    expect(await record([anImpression(NOON + 1_000)])).toEqual(["stored"]);
-    expect(verdictsIn(log)).toEqual(["valid"]);
+    expect(await recorder.record([anImpression(NOON + 1_000)])).toEqual(["stored"]);
+    expect(linesIn(log).map((line) => line?.verdict)).toEqual(["valid"]);
   },
 );
-
-function verdictsIn({ taken }: ControlledLog): (string | undefined)[] {
-  return taken.map(({ rows }) => /"(valid|duplicate)"/.exec(rows.toString())?.[1]);
-}
 
 function anImpression(occurredAt: number): ArrivedEvent {
   return {

@@ -102,7 +102,7 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     const refusedLater = new Map<number, ServerEventRefusal>();
     for (const [position, { index }] of accepted.entries()) {
       const outcome = outcomes[position];
-      if (outcome !== "stored") refusedLater.set(index, outcome === "limited" ? "limited" : "try_again");
+      if (outcome === "limited") refusedLater.set(index, outcome);
     }
     return answerOf(judged, refusedLater);
   }

@@ -2,20 +2,16 @@ import { hash } from "node:crypto";
 import { type ServerEvent, serverEvent } from "#libs/contract/server-events.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { FARTHEST_AHEAD_MS, OLDEST_EVENT_MS, type ServerEventRefusal } from "#libs/domain/server-events.ts";
+import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import { reportedAddress } from "#libs/http/index.ts";
-import type { EventToJudge } from "#libs/limits/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
-import type { RecordableEvent, RequestBatch } from "./record-events.ts";
-import { judgeReported, limitOf } from "./verdict.ts";
+import type { Identity, RecordableEvent, RequestBatch } from "./record-events.ts";
+import { judgeReported, limitOf, windowOf } from "./verdict.ts";
 import type { VisitorHashes } from "./visitor.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Events that occurred longer ago are judged as late ones. */
-const LATE_MS = 60_000;
-/** Less than the shortest window. Batches with events that occurred longer ago span windows, so their marks have to last. */
-const IN_TIME_MS = 1_000;
 /** Of an event whose visitor nobody knows: it counts, and nobody is counted as its visitor. */
 const NOBODY = "";
 
@@ -100,52 +96,41 @@ export function nameRequest(
   return requestEventIds(digest, isTimed);
 }
 
-/**
- * How the events of a request are recorded: as one batch, in order of occurrence. The judge's name for it also says which events
- * it has and how their addresses are hashed, because another attempt may have others, or hash with the salt of another day.
- */
+/** How the events of a request are recorded: as one batch, in order of occurrence. */
 export function batchOf(
   events: readonly AcceptedEvent[],
   name: ReturnType<typeof nameRequest>,
   now: number,
 ): RequestBatch {
-  const isLate = events.some(({ occurredAt }) => occurredAt < now - LATE_MS);
-  const isOfAnyTime = events.some(({ occurredAt }) => occurredAt < now - IN_TIME_MS || occurredAt > now);
-  const judgedAs = (request: string, identified: readonly EventToJudge[]) => {
-    const which = events.map(({ index }, position) => `${index} ${identified[position]?.address}`).join();
-    return `${request}-${hash("sha256", which, "base64url").slice(0, 12)}`;
-  };
   return {
-    judged: { isLate, isOfAnyTime, isRepeatable: name !== null },
-    judgedAs: name && ((identified) => judgedAs(name.request, identified)),
     name: name?.request,
     idOf: name === null ? null : (position) => name.idOf(events[position]?.index ?? 0),
-    identify: async (visitorsOf) => {
+    identify: async (visitorsOf, limits) => {
       const today = await visitorsOf(now);
       const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;
       // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
       const isYesterdayKnown =
         now - dayBegan < HOUR_MS && events.some(({ occurredAt }) => occurredAt < dayBegan);
       const yesterday = isYesterdayKnown ? await visitorsOf(dayBegan - 1) : today;
-      return events.map((event) => identify(event, event.occurredAt < dayBegan ? yesterday : today));
+      return events.map((event) => identify(event, event.occurredAt < dayBegan ? yesterday : today, limits));
     },
   };
 }
 
 /** Without an address no limit holds; without any sign of the visitor nothing is a duplicate. */
 function identify(
-  { ad, kind, verdict, occurredAt, reported, from }: AcceptedEvent,
+  { ad, kind, occurredAt, reported, from }: AcceptedEvent,
   hashes: VisitorHashes,
-): EventToJudge {
-  const visitor = visitorOf(ad, reported, from, hashes);
+  limits: TrackingLimits,
+): Identity {
+  const limit = from === null ? 0 : limitOf(ad, kind, limits);
   return {
-    adId: ad.id,
-    kind,
-    address: from === null ? NOBODY : hashes.ofAddress(from.key),
-    visitor,
-    countable: verdict === "valid" && visitor !== NOBODY,
-    occurredAt,
-    limit: from === null ? 0 : limitOf(ad, kind),
+    visitor: visitorOf(ad, reported, from, hashes),
+    limitKey:
+      from === null || limit === 0 ? "" : hashes.limitKey(from.key, { adId: ad.id, kind, occurredAt }),
+    limit,
+    windowMs: windowOf(kind, limits),
+    privateKeys: "",
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { FIREFOX } from "../tests/serving-rig.ts";
-import { combineVerdict, judgeRequest, userAgentOf } from "./verdict.ts";
+import { judgeRequest, userAgentOf } from "./verdict.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -44,16 +44,13 @@ describe("verdict", () => {
     expect(judgeRequest({}, FIREFOX, false, never, NOON)).toBe("not_serving");
   });
 
-  it("names the first reason: bot, then prefetch, then network, then not serving, then duplicate", () => {
+  it("names the first reason: bot, then prefetch, then network, then not serving", () => {
     const ahead = { purpose: "prefetch" };
 
     expect(judgeRequest(ahead, "curl/8.5.0", true, never, NOON)).toBe("bot");
     expect(judgeRequest(ahead, FIREFOX, true, never, NOON)).toBe("prefetch");
     expect(judgeRequest({}, FIREFOX, true, never, NOON)).toBe("network");
-    expect(combineVerdict("network", "duplicate")).toBe("network");
-    expect(combineVerdict("not_serving", "duplicate")).toBe("not_serving");
-    expect(combineVerdict("valid", "duplicate")).toBe("duplicate");
-    expect(combineVerdict("valid", "fresh")).toBe("valid");
+    expect(judgeRequest({}, FIREFOX, false, never, NOON)).toBe("not_serving");
   });
 
   it("reads no more of a user agent than any browser sends", () => {

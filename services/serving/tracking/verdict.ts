@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
-import type { EventKind, Verdict } from "#libs/domain/event.ts";
-import type { Judgement } from "#libs/limits/index.ts";
+import type { EventKind, RequestVerdict } from "#libs/domain/event.ts";
+import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { isLinkScanner, isMailService } from "./mail-services.ts";
 
@@ -36,7 +36,7 @@ export function judgeRequest(
   isBlocked: boolean,
   ad: CachedAd,
   now: number,
-): Verdict {
+): RequestVerdict {
   const known = userAgent === VOUCHED_FOR ? null : judgeUserAgent(userAgent);
   if (known !== null) return known;
   if (isPrefetch(headers)) return "prefetch";
@@ -59,18 +59,20 @@ export function judgeReported(
   isBlocked: boolean,
   ad: CachedAd,
   occurredAt: number,
-): Verdict {
+): RequestVerdict {
   return judgeRequest({}, userAgent === undefined ? VOUCHED_FOR : cut(userAgent), isBlocked, ad, occurredAt);
 }
 
-/** Events of the kind per minute and address that the ad's publisher allows; null for the default. */
-export function limitOf({ limits }: CachedAd, kind: EventKind): number | null {
-  return kind === "click" ? limits.clicksPerMinute : limits.impressionsPerMinute;
+/** Events of the kind per minute and address: what the ad's publisher allows, or else the default. 0 is no limit. */
+export function limitOf({ limits }: CachedAd, kind: EventKind, usual: TrackingLimits): number {
+  return kind === "click"
+    ? (limits.clicksPerMinute ?? usual.clicksPerMinute)
+    : (limits.impressionsPerMinute ?? usual.impressionsPerMinute);
 }
 
-/** The final verdict: only an event that would count can be a `duplicate` of another that counts. */
-export function combineVerdict(verdict: Verdict, judgement: Judgement): Verdict {
-  return verdict === "valid" && judgement === "duplicate" ? "duplicate" : verdict;
+/** How long events of the kind are duplicates, in milliseconds. */
+export function windowOf(kind: EventKind, { clickWindowMs, impressionWindowMs }: TrackingLimits): number {
+  return kind === "click" ? clickWindowMs : impressionWindowMs;
 }
 
 /** As a copy: the part of a text keeps the whole in memory, and a server may send a megabyte. */

@@ -19,13 +19,26 @@ describe("visitor", () => {
     expect(others).not.toContain(visitor);
   });
 
-  it("has an address with a hash of its own", () => {
-    const { ofAddress, ofVisitor } = hashesWith("salt");
+  it("has keys that tell neither the address nor the visitor apart elsewhere", () => {
+    const { limitKey, privateKeys, ofVisitor } = hashesWith("salt");
+    const view = { adId: "ad_1", kind: "impression" as const, occurredAt: NOON };
+    const elsewhere = [
+      { ...view, adId: "ad_2" },
+      { ...view, kind: "click" as const },
+      { ...view, occurredAt: NOON + DAY },
+    ];
 
-    expect(ofAddress("net 192.0.2.1")).toMatch(/^[0-9a-f]{16}$/);
-    expect(ofAddress("net 192.0.2.2")).not.toBe(ofAddress("net 192.0.2.1"));
-    expect(hashesWith("other salt").ofAddress("net 192.0.2.1")).not.toBe(ofAddress("net 192.0.2.1"));
-    expect(ofAddress("net 192.0.2.1")).not.toBe(ofVisitor("net 192.0.2.1", ""));
+    const limit = limitKey("net 192.0.2.1", view);
+    const both = privateKeys("net 192.0.2.1", "Firefox", view, 10_000);
+
+    expect(limit).toMatch(/^[0-9a-f]{16}$/);
+    expect(limitKey("net 192.0.2.1", { ...view, occurredAt: NOON + 59_999 })).toBe(limit);
+    expect(elsewhere.map((event) => limitKey("net 192.0.2.1", event))).not.toContain(limit);
+    const behind = privateKeys("net 192.0.2.1", "Firefox", { ...view, occurredAt: NOON + 10_000 }, 10_000);
+    expect(behind.slice(16)).toBe(both.slice(0, 16));
+    for (const event of elsewhere)
+      expect(privateKeys("net 192.0.2.1", "Firefox", event, 10_000)).not.toContain(both.slice(0, 16));
+    expect(both).not.toContain(ofVisitor("net 192.0.2.1", "Firefox"));
   });
 
   it("is hashed by the salt of its UTC day", async () => {
@@ -45,8 +58,10 @@ describe("visitor", () => {
     await visitorsOf(NOON);
     salt = "shared";
 
-    const { ofAddress } = await visitorsOf(NOON + 1_000);
+    const { ofVisitor } = await visitorsOf(NOON + 1_000);
 
-    expect(ofAddress("net 192.0.2.1")).toBe(hashesWith("shared").ofAddress("net 192.0.2.1"));
+    expect(ofVisitor("net 192.0.2.1", "Firefox")).toBe(
+      hashesWith("shared").ofVisitor("net 192.0.2.1", "Firefox"),
+    );
   });
 });

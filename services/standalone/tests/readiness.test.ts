@@ -39,7 +39,7 @@ it("is ready while ads and tracking work, whatever becomes of stats, and not whi
 
   const works = { ads: "up", tracking: "up", management: "up", stats: "up" };
   expect(whole).toMatchObject({ status: 200, ready: true, functions: works });
-  expect(whole.checks).toMatchObject({ "event log": "up", limits: "up", ingestion: "up", uploads: "up" });
+  expect(whole.checks).toMatchObject({ "event log": "up", ingestion: "up", uploads: "up" });
   expect(withoutStats).toMatchObject({ status: 200, ready: true, functions: { ...works, stats: "down" } });
   expect(isCounted).toBe(true);
   expect(withoutLog).toMatchObject({ ready: false, functions: { ads: "up", tracking: "down" } });

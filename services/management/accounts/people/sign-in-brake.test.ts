@@ -9,9 +9,7 @@ const ELSEWHERE: AddressKey = "net 198.51.100.1";
 
 describe("the brake of sign-ins", () => {
   let brake: SignInBrake;
-  const limits = createMemoryLimits({
-    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
-  });
+  const limits = createMemoryLimits();
 
   beforeEach(() => {
     vi.useFakeTimers();

@@ -3,8 +3,8 @@ import type { SettingsChange } from "#libs/contract/settings.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
 import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
+import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { Utm, UtmParameter } from "#libs/domain/utm.ts";
-import type { TrackingLimits } from "#libs/limits/index.ts";
 
 export type SettingsRow = Pick<
   Selectable<Tables["workspaces"]>,

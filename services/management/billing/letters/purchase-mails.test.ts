@@ -162,9 +162,7 @@ it("asks nobody for an ad whose checkout has expired, or whose subscription has 
 });
 
 it("sends one address no more than twenty an hour", async () => {
-  const limits = createMemoryLimits({
-    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
-  });
+  const limits = createMemoryLimits();
   const { db, logger, publicUrl } = service.services;
   const purchase = await aPurchase();
   const { email, sessionId } = purchase;

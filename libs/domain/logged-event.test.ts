@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { EVENT_KINDS, encodeEventRow, VERDICTS } from "./event.ts";
+import { newId } from "./ids.ts";
+import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "./logged-event.ts";
+
+const hex = (length: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
+const anEvent: fc.Arbitrary<LoggedEvent> = fc.record({
+  id: fc.constantFrom("evt_1", newId("event")),
+  workspaceId: fc.constantFrom("ws_1", newId("workspace")),
+  adId: fc.constantFrom("ad_1", newId("ad")),
+  kind: fc.constantFrom(...EVENT_KINDS),
+  verdict: fc.constantFrom(...VERDICTS),
+  visitor: fc.oneof(fc.constant(""), hex(16)),
+  occurredAt: fc.integer({ min: Date.UTC(2020), max: Date.UTC(2100) - 1 }),
+  limitKey: fc.oneof(fc.constant(""), hex(16)),
+  limit: fc.nat(100_000),
+  windowMs: fc.constantFrom(0, 2_000, 10_000),
+  privateKeys: fc.oneof(fc.constant(""), hex(32)),
+});
+
+it("reads every line that it writes, and makes the row of it", () => {
+  fc.assert(
+    fc.property(anEvent, fc.constantFrom(...VERDICTS), (event, verdict) => {
+      const line = readLoggedLine(encodeLoggedEvent(event).trimEnd());
+
+      expect(line).toMatchObject(event);
+      expect(line && rowOf(line, verdict)).toBe(encodeEventRow({ ...event, verdict }));
+    }),
+  );
+});
+
+it("ignores values that a later release adds", () => {
+  fc.assert(
+    fc.property(anEvent, (event) => {
+      const later = encodeLoggedEvent(event).replace(/\]\n$/, ',"de","mobile",{"a":1}]');
+
+      expect(readLoggedLine(later)).toMatchObject(event);
+    }),
+  );
+});
+
+it("leaves lines of an earlier release, and of no event, as they are", () => {
+  fc.assert(
+    fc.property(anEvent, (event) => {
+      expect(readLoggedLine(encodeEventRow(event).trimEnd())).toBeNull();
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(readLoggedLine(text)).toBeNull();
+    }),
+  );
+});
+
+it("reads no line that was cut off", () => {
+  fc.assert(
+    fc.property(anEvent, fc.nat(), (event, at) => {
+      const whole = encodeLoggedEvent(event).trimEnd();
+
+      expect(readLoggedLine(whole.slice(0, at % whole.length))).toBeNull();
+    }),
+  );
+});

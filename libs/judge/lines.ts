@@ -1,0 +1,73 @@
+import type { EventKind, Verdict } from "#libs/domain/event.ts";
+import { type LoggedLine, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
+import type { EventBatch } from "#libs/event-log/index.ts";
+import type { EventToJudge, Judgement } from "./port.ts";
+
+/** A line of a range: what is to be judged of it, or its text where there is nothing. */
+export type RangeLine = { readonly line: LoggedLine; readonly appendedAt: number } | string;
+
+/** How many events got a verdict because of others. */
+export interface JudgedCount {
+  readonly kind: EventKind;
+  readonly verdict: "duplicate" | "limited";
+}
+
+const PRIVATE_KEY_LENGTH = 16;
+
+/** Takes the lines of batches apart, blank ones left out. */
+export function readLines(batches: readonly Pick<EventBatch, "rows" | "appendedAt">[]): RangeLine[] {
+  const lines: RangeLine[] = [];
+  for (const { rows, appendedAt } of batches) {
+    // One character a byte: what is no ASCII comes out again as it was.
+    for (const text of rows.toString("latin1").split("\n")) {
+      if (text === "") continue;
+      const line = readLoggedLine(text);
+      lines.push(line === null ? text : { line, appendedAt: appendedAt ?? line.occurredAt });
+    }
+  }
+  return lines;
+}
+
+/** The events of the lines that are judged. */
+export function eventsOf(lines: readonly RangeLine[]): EventToJudge[] {
+  return lines.flatMap((each) => (typeof each === "string" ? [] : eventOf(each)));
+}
+
+function eventOf({ line, appendedAt }: Exclude<RangeLine, string>): EventToJudge {
+  const { adId, kind, verdict, occurredAt, limitKey, limit, windowMs } = line;
+  const visitor = verdict === "valid" ? visitorOf(line) : null;
+  return { adId, kind, occurredAt, appendedAt, limitKey, limit, windowMs, visitor };
+}
+
+function visitorOf({ visitor, privateKeys }: LoggedLine): EventToJudge["visitor"] {
+  if (visitor !== "") return visitor;
+  if (privateKeys === "") return null;
+  return { own: privateKeys.slice(0, PRIVATE_KEY_LENGTH), before: privateKeys.slice(PRIVATE_KEY_LENGTH) };
+}
+
+/** The rows of the lines, and how many got a verdict because of others. Only a `valid` event can get one. */
+export function judgedRows(
+  lines: readonly RangeLine[],
+  judgements: readonly Judgement[],
+): { readonly rows: Buffer[]; readonly judged: JudgedCount[] } {
+  const judged: JudgedCount[] = [];
+  let text = "";
+  let next = 0;
+  for (const each of lines) {
+    if (typeof each === "string") {
+      text += `${each}\n`;
+      continue;
+    }
+    const { line } = each;
+    const verdict = verdictByOthers(line.verdict, judgements[next]);
+    next += 1;
+    if (verdict !== null) judged.push({ kind: line.kind, verdict });
+    text += rowOf(line, verdict ?? line.verdict);
+  }
+  return { rows: text === "" ? [] : [Buffer.from(text, "latin1")], judged };
+}
+
+function verdictByOthers(verdict: Verdict, judgement: Judgement | undefined): JudgedCount["verdict"] | null {
+  if (judgement === undefined) throw new Error("There are fewer judgements than events.");
+  return verdict === "valid" && judgement !== "fresh" ? judgement : null;
+}

@@ -1,0 +1,88 @@
+import type { EventKind } from "#libs/domain/event.ts";
+import { KeyHasher, type MapKey } from "#libs/off-heap-map/index.ts";
+import type { EventToJudge } from "./port.ts";
+
+/** Marks and counts live this long at least, in milliseconds: partitions that lag differently still see each other's. */
+export const LIVES_MS = 180_000;
+/** Events that are later than this, in milliseconds between occurrence and append, are late. */
+export const LATE_MS = 60_000;
+
+/** How long after its occurrence the log took an event, in milliseconds. */
+export function latenessOf({ appendedAt, occurredAt }: EventToJudge): number {
+  return Math.max(0, appendedAt - occurredAt);
+}
+
+/**
+ * Where an event's mark is, and where those of events within its window can be. Time is divided into spans of the window's
+ * length, of which each holds one event that counts at most: so a mark is one time under the visitor's key of a span, and
+ * none ever pushes out another.
+ */
+export interface MarkKeys {
+  /** In the event's span, and in those before and behind it. */
+  readonly own: MapKey;
+  readonly before: MapKey;
+  readonly behind: MapKey;
+  /**
+   * A second place of the event's own mark: the key of the span before names a visitor who asks for privacy to events of that span,
+   * which do not know the keys of later ones. `own` for all others.
+   */
+  readonly alias: MapKey;
+}
+
+interface Key {
+  high: number;
+  low: number;
+}
+
+const CLICKS = 0x5bd1e995;
+const hasher = new KeyHasher();
+/** Written over at each call: the reader of a range asks for the keys of a million events. */
+const [own, before, behind, alias]: [Key, Key, Key, Key] = [aKey(), aKey(), aKey(), aKey()];
+const VISITOR: MarkKeys = { own, before, behind, alias: own };
+const PRIVATE_VISITOR: MarkKeys = { own, before, behind, alias };
+
+/** The keys, until the next call. Null for an event that can neither be nor have a duplicate. */
+export function markKeysOf({ adId, kind, occurredAt, windowMs, visitor }: EventToJudge): MarkKeys | null {
+  if (visitor === null || windowMs === 0) return null;
+  if (typeof visitor === "object") {
+    write(own, hasher.hash("own", visitor.own), 0);
+    write(before, hasher.hash("own", visitor.before), 0);
+    write(behind, hasher.hash("behind", visitor.own), 0);
+    write(alias, hasher.hash("behind", visitor.before), 0);
+    return PRIVATE_VISITOR;
+  }
+  const key = keyOf(adId, kind, visitor);
+  const span = Math.floor(occurredAt / windowMs);
+  // Neighbours in time are neighbours in memory.
+  write(behind, key, span + 1);
+  write(before, key, span - 1);
+  write(own, key, span);
+  return VISITOR;
+}
+
+/** A number that is the same for all marks that are compared with each other: those of a visitor and an ad, or of an ad's private visitors. */
+export function placeOf({ adId, kind, visitor }: EventToJudge): number {
+  const { low } = typeof visitor === "string" ? keyOf(adId, kind, visitor) : hasher.hash("private", adId);
+  return low >>> 0;
+}
+
+/** The key of an event's limit, until the next call. */
+export function limitKeyOf({ limitKey }: EventToJudge): MapKey {
+  return hasher.hash("limit", limitKey);
+}
+
+function keyOf(adId: string, kind: EventKind, visitor: string): MapKey {
+  const { high, low } = hasher.hash(adId, visitor);
+  return { high: kind === "click" ? high ^ CLICKS : high, low };
+}
+
+function aKey(): Key {
+  return { high: 0, low: 0 };
+}
+
+function write(key: Key, { high, low }: MapKey, span: number): void {
+  key.high = high;
+  key.low = (low + span) | 0;
+  // A key is never 0.
+  if (key.high === 0 && key.low === 0) key.low = 1;
+}

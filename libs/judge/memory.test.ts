@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { describeJudge } from "./judge-suite.ts";
+import { createMemoryJudge } from "./memory.ts";
+import { judgementsOf, NOON } from "./suite/events.ts";
+
+describeJudge("memory", () => createMemoryJudge(), 100);
+
+it("keeps marks for three minutes of real time, however many events come between", async () => {
+  let now = 0;
+  const judge = createMemoryJudge({ now: () => now });
+  await judgementsOf(judge, [{}]);
+
+  now = 179_000;
+  for (let n = 1; n <= 100; n += 1)
+    await judgementsOf(judge, [{ visitor: "v", occurredAt: NOON + n * 60_000 }]);
+
+  expect(await judgementsOf(judge, [{}])).toEqual(["duplicate"]);
+});
+
+it("drops the oldest marks, and none of the youngest, when there are too many", async () => {
+  const judge = createMemoryJudge({ maxKeys: 1_000 });
+  const visits = Array.from({ length: 2_000 }, (_, n) => ({ visitor: `v${n}` }));
+  await judgementsOf(judge, visits);
+
+  const again = await judgementsOf(judge, visits.slice(-400));
+
+  expect(new Set(again)).toEqual(new Set(["duplicate"]));
+});
+
+it("keeps late events from pushing out marks of events of now", async () => {
+  const judge = createMemoryJudge({ maxKeys: 1_000 });
+  await judgementsOf(judge, [{}]);
+  const late = Array.from({ length: 5_000 }, (_, n) => ({ visitor: `v${n}`, lateMs: 90_000 }));
+  await judgementsOf(judge, late);
+
+  expect(await judgementsOf(judge, [{}])).toEqual(["duplicate"]);
+});

@@ -1,0 +1,54 @@
+import type { EventKind } from "#libs/domain/event.ts";
+
+/** An event of the log, as far as it is judged. It brings its own limit and window, so a judge has no settings. */
+export interface EventToJudge {
+  readonly adId: string;
+  readonly kind: EventKind;
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number;
+  /** When the log took it, in milliseconds since the epoch. A judge asks no clock for how late an event is. */
+  readonly appendedAt: number;
+  /** Names address, ad, kind and minute. */
+  readonly limitKey: string;
+  /** Events that the key may have; 0 is no limit. */
+  readonly limit: number;
+  /** Within this time of an event that counts, in milliseconds, others of the visitor are duplicates; 0 is never. */
+  readonly windowMs: number;
+  /** Null where nobody knows the visitor, or where the event cannot count. */
+  readonly visitor: string | PrivateVisitor | null;
+  /** It is known to be a duplicate, of an event that is older than what the judge remembers. Default false. */
+  readonly isDuplicate?: boolean;
+}
+
+/** A visitor who asks for privacy: keys of the event's window and of the one before, which name the visitor in no other. */
+export interface PrivateVisitor {
+  readonly own: string;
+  readonly before: string;
+}
+
+/**
+ * - `limited`: the address has used up its limit for the ad and kind in this minute
+ * - `duplicate`: within the window of an event that counts
+ * - `fresh`: neither
+ */
+export type Judgement = "fresh" | "duplicate" | "limited";
+
+/**
+ * Judges events that are durable already, so there is nothing to undo. Of two events of a visitor, ad and kind within the window one is
+ * fresh, whatever the order in which they are judged; a duplicate does not prolong the window. Every event takes one from its limit,
+ * unless it is limited.
+ */
+export interface Judge {
+  /** What occurred before, in milliseconds since the epoch, it has not seen even where it came in time. */
+  readonly knowsSince: number;
+  /**
+   * The judgements of all events, in order. The same `id` gives the same judgements again, for a day where several processes share them.
+   * An id belongs to one list of events, whose `isDuplicate` alone may differ: the first call decides. Rejects with `JudgeError`; a retry may succeed.
+   */
+  judge(events: readonly EventToJudge[], id: string): Promise<readonly Judgement[]>;
+}
+
+/** Nothing can be judged now. */
+export class JudgeError extends Error {
+  override readonly name = "JudgeError";
+}

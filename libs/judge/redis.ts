@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { Cluster } from "ioredis";
+import type { MapKey } from "#libs/off-heap-map/index.ts";
+import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags } from "#libs/redis/index.ts";
+import { LIVES_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
+import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
+import { KNOWN, MARK, TAKE } from "./redis-scripts.ts";
+
+/** Parts that keys are divided into on a cluster. Processes with another number would not see each other's events. */
+const BUCKETS = 24;
+/** Events in one call: Redis does nothing else for a few milliseconds. */
+const EVENTS_IN_A_CALL = 500;
+const CALLS_AT_ONCE = 8;
+
+export interface RedisJudgeOptions {
+  /** From `openRedis`; the caller closes it. */
+  readonly redis: RedisClient;
+  /** Of the connection; the caller closes it. */
+  readonly health: RedisHealth;
+  /** The prefix of each key, which separates installations on one server. Default `placard`. */
+  readonly prefix?: string;
+}
+
+/** Events that are judged by one call. */
+interface Call {
+  readonly tag: string;
+  /** Where its events are in the list. */
+  readonly indexes: readonly number[];
+}
+
+/**
+ * A judge that all processes of an installation share, in Redis or a Redis Cluster. First every event takes from its limit, then
+ * duplicates are looked for among those within theirs. Each step is divided into calls, whose keys are in one slot, and the
+ * answers to each call are remembered: a list whose judging failed halfway, or that another process judges too, gets the same ones.
+ */
+export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJudgeOptions): Judge {
+  const tags = redis instanceof Cluster ? spreadTags(BUCKETS) : ["judge"];
+
+  /** Runs a script over the events of the indexes. Returns the indexes that it found. */
+  async function run(
+    script: Script,
+    name: string,
+    indexes: readonly number[],
+    placeAt: (index: number) => number,
+    partsOf: (index: number, key: (key: MapKey) => string) => Parts,
+  ): Promise<number[]> {
+    const calls = callsOf(tags, indexes, placeAt);
+    const found: number[] = [];
+    const ask = async ({ tag, indexes: own }: Call, number: number) => {
+      const before = `${prefix}:{${tag}}:`;
+      const keys = [`${before}judged:${name}:${number}`];
+      const values: (string | number)[] = [];
+      for (const index of own) {
+        const parts = partsOf(
+          index,
+          ({ high, low }) => `${before}${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}`,
+        );
+        keys.push(...parts.keys);
+        values.push(...parts.values);
+      }
+      const said = await health.call(() => runScript(redis, script, keys, values));
+      if (typeof said !== "string") throw new JudgeError("Redis has answered something else than numbers.");
+      for (const n of said === "" ? [] : said.split(",")) {
+        const index = own[Number(n) - 1];
+        if (index === undefined) throw new JudgeError("Redis has answered a number that no event has.");
+        found.push(index);
+      }
+    };
+    for (let next = 0; next < calls.length; next += CALLS_AT_ONCE) {
+      const some = calls.slice(next, next + CALLS_AT_ONCE);
+      await Promise.all(some.map((call, at) => ask(call, next + at)));
+    }
+    return found;
+  }
+
+  async function judge(events: readonly EventToJudge[], id: string): Promise<readonly Judgement[]> {
+    const name = createHash("sha256").update(id).digest("base64url").slice(0, 16);
+    const judgements = Array<Judgement>(events.length).fill("fresh");
+    const at = (index: number): EventToJudge => {
+      const event = events[index];
+      if (event === undefined) throw new JudgeError(`There is no event ${index}.`);
+      return event;
+    };
+    const having = (condition: (event: EventToJudge, index: number) => boolean) =>
+      [...events.keys()].filter((index) => condition(at(index), index));
+
+    const withLimit = having(({ limit }) => limit > 0);
+    const placeOfLimit = (index: number) => limitKeyOf(at(index)).low >>> 0;
+    const limited = await run(TAKE, `${name}:l`, withLimit, placeOfLimit, (index, key) => {
+      const event = at(index);
+      return { keys: [key(limitKeyOf(event))], values: [event.limit, livesOf(event)] };
+    });
+    for (const index of limited) judgements[index] = "limited";
+
+    const withVisitor = having(
+      ({ visitor, windowMs }, index) => visitor !== null && windowMs > 0 && judgements[index] !== "limited",
+    );
+    const placeOfMark = (index: number) => placeOf(at(index));
+    const duplicates = await run(MARK, `${name}:d`, withVisitor, placeOfMark, (index, key) => {
+      const event = at(index);
+      const marks = markKeysOf(event);
+      if (marks === null) throw new JudgeError("An event without a visitor has no mark.");
+      return {
+        keys: [marks.own, marks.before, marks.behind, marks.alias].map(key),
+        values: [event.occurredAt, event.isDuplicate === true ? KNOWN : event.windowMs, livesOf(event)],
+      };
+    });
+    for (const index of duplicates) judgements[index] = "duplicate";
+    return judgements;
+  }
+
+  return {
+    knowsSince: 0,
+    judge: (events, id) =>
+      judge(events, id).catch((cause: unknown) => {
+        if (cause instanceof JudgeError) throw cause;
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new JudgeError(`Redis does not judge: ${reason}`, { cause });
+      }),
+  };
+}
+
+/** The keys and values of one event in a call. */
+interface Parts {
+  readonly keys: readonly string[];
+  readonly values: readonly number[];
+}
+
+/** As long as the event is late, so that one that is as late as it finds the mark. */
+function livesOf(event: EventToJudge): number {
+  return LIVES_MS + latenessOf(event);
+}
+
+/** The same division each time, because the answers are remembered by call. */
+function callsOf(
+  tags: readonly string[],
+  indexes: readonly number[],
+  placeAt: (index: number) => number,
+): Call[] {
+  const buckets = tags.map((tag) => ({ tag, indexes: [] as number[] }));
+  for (const index of indexes) buckets[placeAt(index) % buckets.length]?.indexes.push(index);
+  return buckets.flatMap(({ tag, indexes: own }) =>
+    Array.from({ length: Math.ceil(own.length / EVENTS_IN_A_CALL) }, (_, n) => ({
+      tag,
+      indexes: own.slice(n * EVENTS_IN_A_CALL, (n + 1) * EVENTS_IN_A_CALL),
+    })),
+  );
+}

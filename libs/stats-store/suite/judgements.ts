@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { NOON, type StatsStoreRig } from "./rig.ts";
+
+const DAY = new Date(NOON).toISOString().slice(0, 10);
+
+/** How stored verdicts are checked and found again. */
+export function testJudgements(rig: StatsStoreRig): void {
+  const [valid, duplicate] = ["valid", "duplicate"] as const;
+  const at = (ms: number, verdict: typeof valid | typeof duplicate, visitor = "fedcba9876543210") =>
+    rig.anEvent({ kind: "click", verdict, visitor, occurredAt: NOON + ms });
+  const faultsOf = async () =>
+    (await rig.store.judgementFaults(DAY, 1_000)).visitors.filter(
+      ({ workspaceId }) => workspaceId === rig.workspaceId,
+    );
+
+  it("finds no fault with duplicates that have an original, before or after them", async () => {
+    await rig.insert(at(0, valid), at(1_999, duplicate), at(2_000, valid), at(-1_999, duplicate));
+
+    expect(await faultsOf()).toEqual([]);
+  });
+
+  it("finds events that count within the window of another, and duplicates of none", async () => {
+    await rig.insert(at(0, valid), at(1_999, valid), at(10_000, duplicate), at(0, valid, "another0visitor0"));
+
+    expect(await faultsOf()).toEqual([
+      {
+        workspaceId: rig.workspaceId,
+        adId: expect.any(String),
+        kind: "click",
+        visitor: "fedcba9876543210",
+        tooNear: 1,
+        withoutOriginal: 1,
+      },
+    ]);
+  });
+
+  it("finds the events of visitors that count, around a time", async () => {
+    const stored = [at(0, valid), at(3_000, duplicate), at(60_000, valid), at(0, valid, "another0visitor0")];
+    await rig.insert(...stored);
+    const [first] = stored;
+    if (first === undefined) throw new Error("There is no event.");
+
+    const found = await rig.store.countedVisits(
+      [{ ...first, id: "evt_later", occurredAt: NOON + 5_000 }],
+      10_000,
+    );
+
+    const { verdict: _, ...visit } = first;
+    expect(found).toEqual([visit]);
+    expect(await rig.store.countedVisits([], 10_000)).toEqual([]);
+  });
+}

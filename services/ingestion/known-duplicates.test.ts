@@ -1,0 +1,67 @@
+import { expect, it, vi } from "vitest";
+import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.ts";
+import { eventsOf, readLines } from "#libs/judge/index.ts";
+import type { Visit } from "#libs/stats-store/port.ts";
+import { markKnownDuplicates } from "./known-duplicates.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const EVENT: LoggedEvent = {
+  id: "evt_1",
+  workspaceId: "ws_1",
+  adId: "ad_1",
+  kind: "impression",
+  verdict: "valid",
+  visitor: "0123456789abcdef",
+  occurredAt: NOON,
+  limitKey: "",
+  limit: 0,
+  windowMs: 10_000,
+  privateKeys: "",
+};
+
+/** Which of the events are known to be duplicates, and what the store was asked for. */
+async function known(events: readonly Partial<LoggedEvent>[], lateMs: number, stored: readonly Visit[] = []) {
+  const countedVisits = vi.fn((_visits: readonly Visit[], _around: number) => Promise.resolve(stored));
+  const lines = readLines(
+    events.map((event) => {
+      const line = { ...EVENT, ...event };
+      return { rows: Buffer.from(encodeLoggedEvent(line)), appendedAt: line.occurredAt + lateMs };
+    }),
+  );
+  const marked = await markKnownDuplicates({ countedVisits }, { knowsSince: 0 }, lines, eventsOf(lines));
+  const asked = countedVisits.mock.calls.flatMap(([visits]) => visits.map(({ id }) => id));
+  return { duplicates: marked.map(({ isDuplicate }) => isDuplicate === true), asked };
+}
+
+it("asks the store nothing about events that came in time", async () => {
+  expect(await known([{}], 100_000)).toEqual({ duplicates: [false], asked: [] });
+});
+
+it("finds the original of an event that came late, within its window alone", async () => {
+  const events = [
+    { id: "evt_1" },
+    { id: "evt_2", occurredAt: NOON + 10_000 },
+    { id: "evt_3", kind: "click" as const, windowMs: 2_000 },
+    { id: "evt_4", visitor: "another0visitor0" },
+  ];
+
+  const found = await known(events, HOUR, [{ ...EVENT, id: "evt_stored" }]);
+
+  expect(found).toEqual({
+    duplicates: [true, false, false, false],
+    asked: ["evt_1", "evt_2", "evt_3", "evt_4"],
+  });
+});
+
+it("takes no row of the range itself for an original: the range may be inserted again", async () => {
+  const events = [{ id: "evt_1" }, { id: "evt_2", occurredAt: NOON + 1_000 }];
+
+  expect((await known(events, HOUR, [EVENT])).duplicates).toEqual([false, false]);
+});
+
+it("looks for no original of visitors who are in no row, and of events that cannot count", async () => {
+  const events = [{ visitor: "", privateKeys: "0".repeat(32) }, { visitor: "" }, { verdict: "bot" as const }];
+
+  expect((await known(events, HOUR, [EVENT])).asked).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { KeyHasher, RecentNumbers } from "#libs/off-heap-map/index.ts";
+
+/** An address takes about 30 bytes a minute, ad and kind. Beyond this the oldest counts are forgotten. */
+const MOST_COUNTS = 500_000;
+/** Servers report events of earlier minutes. */
+const LIVES_MS = 600_000;
+
+/**
+ * How many events this process has taken, by the keys of their limits: so a flood is refused and never stored, and no other process is
+ * asked. Over all processes, ingestion holds the same limits.
+ */
+export class ProcessLimits {
+  readonly #taken = new RecentNumbers({ maxKeys: MOST_COUNTS, livesMs: LIVES_MS });
+  readonly #hasher = new KeyHasher();
+
+  /** Takes one; false where none is left. A limit of 0 is none. */
+  take(limitKey: string, limit: number): boolean {
+    if (limit === 0) return true;
+    const key = this.#hasher.hash("limit", limitKey);
+    const taken = this.#taken.get(key) ?? 0;
+    if (taken >= limit) return false;
+    this.#taken.set(key, taken + 1);
+    return true;
+  }
+
+  /** Gives back one that was taken for an event that was not stored. */
+  giveBack(limitKey: string): void {
+    const key = this.#hasher.hash("limit", limitKey);
+    const taken = this.#taken.get(key) ?? 0;
+    if (taken > 0) this.#taken.set(key, taken - 1);
+  }
+
+  /** Drops what is over. To be called now and then. */
+  expire(): void {
+    this.#taken.expire();
+  }
+}
