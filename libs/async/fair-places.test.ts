@@ -8,8 +8,9 @@ function aHall() {
     full: () => new Error("full"),
   });
   const ends: (() => void)[] = [];
-  const take = (caller: string) => {
-    const work = places.run(caller, () => new Promise<string>((resolve) => ends.push(() => resolve(caller))));
+  const take = (caller: string, count?: number) => {
+    const begin = () => new Promise<string>((resolve) => ends.push(() => resolve(caller)));
+    const work = places.run(caller, begin, count);
     return Promise.race([work, Promise.resolve("works")]).catch(({ message }: Error) => message);
   };
   return { take, endFirst: () => ends.shift()?.() };
@@ -33,4 +34,15 @@ it("gives a place that was left to whoever comes next", async () => {
   await Promise.resolve();
 
   await expect.poll(() => take("a")).toBe("works");
+});
+
+it("gives work that takes several places all of them or none", async () => {
+  const { take, endFirst } = aHall();
+
+  const answers = [];
+  for (const caller of ["a", "a", "b", "c"]) answers.push(await take(caller, 2));
+  endFirst();
+
+  expect(answers).toEqual(["works", "over the share", "works", "full"]);
+  await expect.poll(() => take("c", 2)).toBe("works");
 });

@@ -18,18 +18,18 @@ export class FairPlaces<Caller> {
     this.#refusals = refusals;
   }
 
-  /** The result of the work, which begins at once. Throws `overShare()` or `full()` where it has no place. */
-  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  /** The result of the work, which begins at once and takes `places`. Throws `overShare()` or `full()` where they are not free. */
+  async run<T>(caller: Caller, work: () => Promise<T>, places = 1): Promise<T> {
     const own = this.#taken.get(caller) ?? 0;
-    if (own > 0 && own >= this.#free) throw this.#refusals.overShare();
-    if (this.#free === 0) throw this.#refusals.full();
-    this.#taken.set(caller, own + 1);
-    this.#free -= 1;
+    if (own > 0 && own + places > this.#free) throw this.#refusals.overShare();
+    if (places > this.#free) throw this.#refusals.full();
+    this.#taken.set(caller, own + places);
+    this.#free -= places;
     try {
       return await work();
     } finally {
-      this.#free += 1;
-      const left = (this.#taken.get(caller) ?? 1) - 1;
+      this.#free += places;
+      const left = (this.#taken.get(caller) ?? places) - places;
       if (left > 0) this.#taken.set(caller, left);
       else this.#taken.delete(caller);
     }

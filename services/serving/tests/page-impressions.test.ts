@@ -177,6 +177,33 @@ describe("the impressions of a page, in one request", () => {
     expect(metrics).toContain('placard_tracking_refused_total{kind="impression",reason="unknown_ad"} 1');
   });
 
+  it("keep no event of others from being recorded, however many of one network wait", async () => {
+    const log = new ControlledLog();
+    await open({ log });
+    await send({ ads: [first] });
+    log.fate = "held";
+    const fifty = Array.from({ length: 50 }, () => first);
+    let refused = 0;
+    const report = async () => {
+      const { status } = await send({ ads: fifty }, { "x-forwarded-for": "192.0.2.1" });
+      if (status === 503) refused += 1;
+    };
+    const flood = Array.from({ length: 240 }, report);
+    await expect.poll(() => refused).toBeGreaterThan(0);
+
+    const other = fetch(`${rig.url}/ads/${second?.id}/impressions`, {
+      method: "POST",
+      headers: { "user-agent": FIREFOX },
+    });
+    const page = send({ ads: [third] }, { "x-forwarded-for": "192.0.2.2" });
+    const release = setInterval(() => log.release("taken"), 20);
+    const answers = await Promise.all([other, page]);
+    await Promise.all(flood);
+    clearInterval(release);
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it("are stored by one append where they come together", async () => {
     const log = new ControlledLog();
     await open({ log });

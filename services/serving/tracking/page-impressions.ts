@@ -1,14 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
+import { FairPlaces } from "#libs/async/index.ts";
 import { seenAds, type trackedAds } from "#libs/contract/serving.ts";
 import {
+  type AddressKey,
   asHttpError,
   costOfJson,
   HttpError,
   invalidInput,
   mapZodError,
   SMALL_BODY,
+  siteOf,
   unavailable,
 } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
@@ -46,6 +49,8 @@ export interface PageImpressionsDeps {
 
 const PATH = "/impressions";
 const RETRY_AFTER_MS = 1_000;
+/** Ads of such requests at work: half of what may wait for a batch, which one request after the other would fill. */
+const MOST_ADS_AT_WORK = 5_000;
 const CLOSING = { connection: "close" };
 const RESULTS: Readonly<Record<PageOutcome, Omit<TrackedAds["ads"][number], "id">>> = {
   stored: { success: true },
@@ -62,6 +67,8 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
   const { directory, metrics, writeRaw, add } = deps;
   const path = `${app.prefix}${PATH}`;
   const countAnswer = metrics.countAnswersOf(path);
+  const overloaded = () => unavailable(RETRY_AFTER_MS);
+  const atWork = new FairPlaces<AddressKey>(MOST_ADS_AT_WORK, { overShare: overloaded, full: overloaded });
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     // Unread: `answer` reads it.
@@ -82,8 +89,11 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
       app.boundBody(request, caller);
       const ads = readAds(await readBody(request));
       const ids = ads.map(({ id }) => id);
-      const found = await findAds(directory, ids, caller);
-      const outcomes = await Promise.all(ads.map((ad) => record(request, ad, found)));
+      const outcomes = await atWork.run(
+        siteOf(caller) ?? caller,
+        () => recordAll(request, ads, caller),
+        ads.length,
+      );
       if (outcomes.every((outcome) => outcome === "failed")) throw unavailable(RETRY_AFTER_MS);
       const results = ids.map((id, index) => ({ id, ...RESULTS[outcomes[index] ?? "failed"] }));
       send(exchange, 200, { ads: results } satisfies TrackedAds);
@@ -97,6 +107,19 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
         ...Object.entries(headers).flat(),
       ]);
     }
+  }
+
+  async function recordAll(
+    request: IncomingMessage,
+    ads: readonly SeenAd[],
+    caller: AddressKey,
+  ): Promise<PageOutcome[]> {
+    const found = await findAds(
+      directory,
+      ads.map(({ id }) => id),
+      caller,
+    );
+    return await Promise.all(ads.map((ad) => record(request, ad, found)));
   }
 
   async function record(
