@@ -3,7 +3,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { queueReconciliation } from "../billing/reconciliation/runs.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
-import { type Bought, paidAds } from "../tests/paid-ads.ts";
+import { type Bought, paidAds, WEEKLY, WITHIN } from "../tests/paid-ads.ts";
 import { becomes, CARDS } from "../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../tests/story.ts";
 
@@ -16,8 +16,6 @@ vi.setConfig({ testTimeout: 180_000 });
 // Longer than a sync waits for a change that is under way.
 const service = await startManagement({ unlimited: true, processorTimeoutMs: 4_000 });
 const ads = paidAds(service);
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
 
 async function aRunningAd(publisher: Publisher) {
   const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
@@ -44,14 +42,6 @@ async function refundedOf(bought: Bought): Promise<number> {
   return charge?.amountRefunded ?? 0;
 }
 
-async function letter(to: string, about: string): Promise<string> {
-  return await vi.waitFor(async () => {
-    const found = (await mailsTo(service, to)).find(({ subject }) => subject.includes(about));
-    expect(found?.text).toBeTypeOf("string");
-    return found?.text ?? "";
-  }, WITHIN);
-}
-
 it("refunds nothing where a cancellation is repeated without the refund that failed before", async () => {
   const publisher = await aPublisher(service);
   const bought = await aRunningAd(publisher);
@@ -62,7 +52,7 @@ it("refunds nothing where a cancellation is repeated without the refund that fai
   expect((await publisher.caller.request("POST", bought.cancelPath, { refund: false })).status).toBe(200);
   await dueIsDone();
 
-  expect(await letter(bought.email, "has canceled")).toContain("isn't refunded automatically");
+  expect(await ads.letter(bought.email, "has canceled")).toContain("isn't refunded automatically");
   expect(await refundedOf(bought)).toBe(0);
 });
 
@@ -110,7 +100,7 @@ it("says in the letter of a rejection that a refund is still to come", async () 
     await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: false });
   });
 
-  expect(await letter(bought.email, "rejected")).toContain("is refunding your payment");
+  expect(await ads.letter(bought.email, "rejected")).toContain("is refunding your payment");
 });
 
 it.each([
@@ -126,7 +116,7 @@ it.each([
   await becomes(publisher, bought, "Canceled");
   await dueIsDone();
 
-  expect(await letter(bought.email, "has ended")).toContain("Sorry.");
+  expect(await ads.letter(bought.email, "has ended")).toContain("Sorry.");
   const told = (await mailsTo(service, bought.email)).map(({ subject }) => subject);
   expect(told.filter((subject) => subject.includes("refunded"))).toHaveLength(refunds);
 });

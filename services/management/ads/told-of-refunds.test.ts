@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { startManagement } from "../tests/management.ts";
-import { type Bought, paidAds } from "../tests/paid-ads.ts";
+import { type Bought, DAY_HOURS, paidAds, WEEKLY, WITHIN } from "../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../tests/story.ts";
 
@@ -15,9 +15,6 @@ const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 const ads = paidAds(service);
-const DAY_HOURS = 24;
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
 
 /** Refunds a part of the newest payment in the processor's own dashboard, and lets the service learn of it. */
 async function refundByHand(bought: Bought, amount: number): Promise<void> {

@@ -5,6 +5,7 @@ import { connection } from "#libs/contract/connect.ts";
 import { dailyRevenue, revenue } from "#libs/contract/invoices.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { startManagement } from "../tests/management.ts";
+import { DAY_HOURS, DAY_MS, WITHIN } from "../tests/paid-ads.ts";
 import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
@@ -15,11 +16,8 @@ const clock = sandboxClock();
 const service = await startManagement({ unlimited: true, stats: "real" });
 const { stripe } = service.processor;
 
-const DAY = 24;
 /** With the hour for which the invoice of a renewal stays a draft. */
-const MONTH = 31 * DAY + 2;
-const DAY_MS = 86_400_000;
-const WITHIN = { timeout: 60_000, interval: 50 };
+const MONTH = 31 * DAY_HOURS + 2;
 
 async function advertiserOf({ caller, path }: Publisher, bought: { readonly path: string }) {
   const { subscription } = await caller.ok(ad, "GET", bought.path);
@@ -108,7 +106,7 @@ it("takes an ad off the air when the sandbox's clock reaches the end of its grac
   expect(await isServed()).toBe(true);
   expect((await totalsFor(publisher, bought)).activeAds).toBe(1);
 
-  await clock.passes(service, 3 * DAY);
+  await clock.passes(service, 3 * DAY_HOURS);
 
   await vi.waitFor(async () => expect(await isServed()).toBe(false), WITHIN);
   expect(await totalsFor(publisher, bought)).toMatchObject({ activeAds: 0, pastDueSubscriptions: 1 });
@@ -133,8 +131,8 @@ it("reminds of a missing ad as soon as the sandbox's clock is three days after t
     expect(JSON.parse(text).status).toBe("complete");
   }, WITHIN);
 
-  await clock.passes(service, 2 * DAY);
+  await clock.passes(service, 2 * DAY_HOURS);
   expect(await reminders()).toEqual([]);
-  await clock.passes(service, DAY);
+  await clock.passes(service, DAY_HOURS);
   await vi.waitFor(async () => expect(await reminders()).toHaveLength(1), WITHIN);
 });

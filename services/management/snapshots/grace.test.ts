@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { eligibility } from "#libs/contract/ad.ts";
-import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
-import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
+import { DAILY, DAY_HOURS, DAY_MS, paidAds } from "../tests/paid-ads.ts";
+import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../tests/story.ts";
 
 // Longer than what `becomes` waits for, so that its own message is the one that is read.
@@ -10,16 +10,7 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
-
-const DAY_HOURS = 24;
-const DAY_MS = 86_400_000;
-const DAILY = { initialPrices: [{ amount: 100, intervalCount: 1, interval: "Day", currency: "usd" }] };
-
-async function anApprovedAd(publisher: Publisher, card: string, tierChanges = {}) {
-  const bought = await aBoughtAd(service, publisher, card, tierChanges);
-  await approveForCharging(publisher, bought);
-  return bought;
-}
+const ads = paidAds(service);
 
 async function eligibilityOf({ caller }: Publisher, { path }: { readonly path: string }) {
   return await caller.ok(eligibility, "GET", `${path}/eligibility`);
@@ -33,7 +24,7 @@ async function publishedEnd({ workspace }: Publisher, { id }: { readonly id: str
 
 it("leaves an ad live for three days after a renewal has failed, and takes it off the air at that moment", async () => {
   const publisher = await aPublisher(service);
-  const running = await anApprovedAd(publisher, CARDS.failing);
+  const running = await ads.aRunningAd(publisher, CARDS.failing);
 
   await clock.passes(service, 31 * DAY_HOURS + 2);
   const { subscription } = await becomes(publisher, running, "PastDue");
@@ -65,7 +56,7 @@ it("leaves an ad live for three days after a renewal has failed, and takes it of
 
 it("ends the grace of a daily price with the day that is unpaid, so that no second day is owed", async () => {
   const publisher = await aPublisher(service);
-  const running = await anApprovedAd(publisher, CARDS.failing, DAILY);
+  const running = await ads.aRunningAd(publisher, CARDS.failing, DAILY);
 
   await clock.passes(service, DAY_HOURS + 2);
   const { subscription } = await becomes(publisher, running, "PastDue");
@@ -83,9 +74,7 @@ it("ends the grace of a daily price with the day that is unpaid, so that no seco
 
 it("takes an ad off the air at once where the grace period is taken away, and a longer one does not put it back", async () => {
   const publisher = await aPublisher(service);
-  const setDays = (renewalGraceDays: number) =>
-    publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { renewalGraceDays });
-  const running = await anApprovedAd(publisher, CARDS.failing);
+  const running = await ads.aRunningAd(publisher, CARDS.failing);
   await clock.passes(service, 31 * DAY_HOURS + 2);
   await becomes(publisher, running, "PastDue");
   const isLive = async () =>
@@ -96,32 +85,22 @@ it("takes an ad off the air at once where the grace period is taken away, and a 
   };
 
   await follows(true);
-  await setDays(14);
+  await ads.graceOf(publisher, 14);
   await follows(true);
-  await setDays(0);
+  await ads.graceOf(publisher, 0);
   await follows(false);
-  await vi.waitFor(async () => {
-    const { stop_reason } = await service.database.db
-      .selectFrom("subscriptions")
-      .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
-      .where("ads.id", "=", running.id)
-      .select("stop_reason")
-      .executeTakeFirstOrThrow();
-    expect(stop_reason).toBe("unpaid");
-  }, 20_000);
-  await setDays(14);
+  await ads.isStopped(running, "unpaid");
+  await ads.graceOf(publisher, 14);
   await follows(false);
 });
 
 it("ends the grace as soon as the renewal is paid", async () => {
   const publisher = await aPublisher(service);
-  const running = await anApprovedAd(publisher, CARDS.failing);
+  const running = await ads.aRunningAd(publisher, CARDS.failing);
   await clock.passes(service, 31 * DAY_HOURS + 2);
   await becomes(publisher, running, "PastDue");
-  const [open] = (await service.processor.stripe.invoices.list({ status: "open", limit: 1 })).data;
 
-  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
-  await publisher.caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+  await ads.payOpenInvoice(publisher, running);
   await becomes(publisher, running, "Active");
 
   expect(await eligibilityOf(publisher, running)).toMatchObject({

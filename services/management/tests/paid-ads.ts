@@ -1,12 +1,25 @@
 import { afterEach, expect, vi } from "vitest";
 import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import type { ManagementUnderTest } from "./management.ts";
-import { aBoughtAd, approveForCharging, CARDS } from "./sandbox-clock.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, type sandboxClock } from "./sandbox-clock.ts";
 import type { Publisher } from "./story.ts";
 
-const WITHIN = { timeout: 60_000, interval: 50 };
+export const DAY_HOURS = 24;
+export const DAY_MS = 86_400_000;
+/** How long to wait for what the processor, its webhooks and the jobs bring, while other tests run. */
+export const WITHIN = { timeout: 60_000, interval: 50 };
+/** A tier that is sold by the week. */
+export const WEEKLY = {
+  initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }],
+};
+/** A tier that is sold by the day. */
+export const DAILY = {
+  initialPrices: [{ amount: 1000, intervalCount: 1, interval: "Day", currency: "usd" }],
+};
 
+type Clock = ReturnType<typeof sandboxClock>;
 export type Bought = Awaited<ReturnType<typeof aBoughtAd>>;
 
 /** Ads of a service that were bought with a card, with what a publisher, a buyer and the processor do about their payment. */
@@ -32,6 +45,20 @@ export function paidAds(service: ManagementUnderTest) {
 
   async function act({ caller }: Publisher, { path }: Bought, what: "pause" | "resume"): Promise<Ad> {
     return await caller.ok(ad, "POST", `${path}/${what}`);
+  }
+
+  /** Sets how many days a failed renewal leaves ads on the air. */
+  async function graceOf({ caller, path }: Publisher, renewalGraceDays: number): Promise<void> {
+    await caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { renewalGraceDays });
+  }
+
+  /** An ad whose second week is not paid, and in its grace. */
+  async function anAdInGrace(publisher: Publisher, clock: Clock): Promise<Bought> {
+    const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+    await clock.passes(service, 7 * DAY_HOURS + 2);
+    await becomes(publisher, bought, "PastDue");
+    await jobsDone();
+    return bought;
   }
 
   /** Waits until the ad is on the air, or off it. */
@@ -69,6 +96,11 @@ export function paidAds(service: ManagementUnderTest) {
     return (await invoicesOf(bought)).map(({ status }) => status);
   }
 
+  /** How many of the ad's invoices are paid. */
+  async function paymentsOf(bought: Bought): Promise<number> {
+    return (await statusesOf(bought)).filter((status) => status === "paid").length;
+  }
+
   async function payOpenInvoice(
     { caller }: Publisher,
     bought: Bought,
@@ -89,6 +121,16 @@ export function paidAds(service: ManagementUnderTest) {
     const { customer } = await stripe.subscriptions.retrieve(await subscriptionOf(bought));
     const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
     await caller.request("POST", `${new URL(url).pathname}/card`, { card });
+  }
+
+  /** No webhook arrives while `work` runs, and none of it later. */
+  async function withoutWebhooks(work: () => Promise<void>): Promise<void> {
+    service.deliverWebhooksTo("http://127.0.0.1:9/");
+    try {
+      await work();
+    } finally {
+      service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
+    }
   }
 
   /** Waits until no background job is due. */
@@ -114,11 +156,15 @@ export function paidAds(service: ManagementUnderTest) {
     aRunningAd,
     letter,
     act,
+    graceOf,
+    anAdInGrace,
     isOnAir,
     isStopped,
     subscriptionOf,
     invoicesOf,
     statusesOf,
+    paymentsOf,
+    withoutWebhooks,
     payOpenInvoice,
     changeCard,
     jobsDone,

@@ -5,7 +5,7 @@ import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
-import { type Bought, paidAds } from "../../tests/paid-ads.ts";
+import { type Bought, DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
 import { aBoughtAd, awaitsApproval, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
@@ -21,16 +21,9 @@ const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 const ads = paidAds(service);
 
-const DAY_HOURS = 24;
-const DAY_MS = 86_400_000;
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
-
 /** Webhooks do not arrive while `work` runs; a comparison makes up for them. */
 async function whileAway(work: () => Promise<void>): Promise<void> {
-  service.deliverWebhooksTo("http://127.0.0.1:9/");
-  await work();
-  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
+  await ads.withoutWebhooks(work);
   await queueReconciliation(service.database.db);
   await ads.jobsDone();
 }
@@ -39,13 +32,9 @@ async function collectAgain(bought: Bought): Promise<void> {
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { pause_collection: "" });
 }
 
-async function graceOf({ caller, path }: Publisher, renewalGraceDays: number): Promise<void> {
-  await caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { renewalGraceDays });
-}
-
 /** An ad whose second week is not paid, and off the air since its grace of a day has ended. */
 async function aStoppedAd(publisher: Publisher): Promise<Bought> {
-  await graceOf(publisher, 1);
+  await ads.graceOf(publisher, 1);
   const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
   await clock.passes(service, 7 * DAY_HOURS + 2);
   await becomes(publisher, bought, "PastDue");
@@ -184,7 +173,7 @@ it("holds again what waits for its approval when somebody resumes its collection
 
 it("voids an older renewal that failed where the buyer has paid a newer one meanwhile", async () => {
   const publisher = await aPublisher(service);
-  await graceOf(publisher, 3);
+  await ads.graceOf(publisher, 3);
   const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
   await clock.passes(service, 7 * DAY_HOURS + 2);
   await becomes(publisher, bought, "PastDue");
@@ -231,7 +220,7 @@ it("names no unused payment that was refunded when a stopped subscription ends",
 
 it("tells of the new period whose charge fails after a late payment", async () => {
   const publisher = await aPublisher(service);
-  await graceOf(publisher, 14);
+  await ads.graceOf(publisher, 14);
   const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
   await clock.passes(service, 7 * DAY_HOURS + 2);
   await becomes(publisher, bought, "PastDue");

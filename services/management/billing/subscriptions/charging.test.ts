@@ -6,6 +6,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
+import { type Bought, paidAds, WITHIN } from "../../tests/paid-ads.ts";
 import {
   aBoughtAd,
   awaitsApproval,
@@ -22,10 +23,10 @@ vi.setConfig({ testTimeout: 180_000 });
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
+const { invoicesOf, payOpenInvoice } = paidAds(service);
 
 /** With the hour for which the invoice of a renewal stays a draft. */
 const MONTH_HOURS = 31 * 24 + 2;
-const WITHIN = { timeout: 30_000, interval: 50 };
 
 async function aPublisherWhoCharges(chargeAt: "purchase" | "approval"): Promise<Publisher> {
   const publisher = await aPublisher(service);
@@ -42,21 +43,13 @@ async function approve({ caller }: Publisher, { path }: { readonly path: string 
 }
 
 /** What the processor was paid for the ad, oldest first. */
-async function paidAtProcessor({ sessionId }: { readonly sessionId: string }): Promise<number[]> {
-  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
-  const paid = await stripe.invoices.list({ subscription: String(subscription), status: "paid", limit: 100 });
-  return paid.data
-    .map(({ amount_paid }) => amount_paid)
-    .filter((amount) => amount > 0)
-    .toReversed();
+async function paidAtProcessor(bought: Bought): Promise<number[]> {
+  const paid = (await invoicesOf(bought)).filter(({ status }) => status === "paid");
+  return paid.map(({ amount_paid }) => amount_paid);
 }
 
 /** Waits until the ledger has these payments and no others, as the processor has. */
-async function hasPaid(
-  { caller, path }: Publisher,
-  bought: { readonly sessionId: string },
-  amounts: number[],
-) {
+async function hasPaid({ caller, path }: Publisher, bought: Bought, amounts: number[]) {
   expect(await paidAtProcessor(bought)).toEqual(amounts);
   await vi.waitFor(async () => {
     const { items } = await caller.ok(pageOf(invoice), "GET", `${path}/invoices?perPage=100`);
@@ -75,14 +68,6 @@ async function hasBegunAPeriod({ caller }: Publisher, { path }: { readonly path:
     expect(subscription).toMatchObject({ status: "Active", awaitsApproval: false, awaitsCharge: false });
     return subscription;
   }, WITHIN);
-}
-
-/** Pays the open invoice of the ad with another card. */
-async function payOpenInvoice({ caller }: Publisher, { sessionId }: { readonly sessionId: string }) {
-  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
-  const [open] = (await stripe.invoices.list({ subscription: String(subscription), status: "open" })).data;
-  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
-  await caller.request("POST", `${page}/pay`, { card: CARDS.sound });
 }
 
 /** The mails to somebody whose subject has the word. */

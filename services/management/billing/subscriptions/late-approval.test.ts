@@ -6,7 +6,7 @@ import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { paidAds } from "../../tests/paid-ads.ts";
+import { DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
 import { awaitsApproval, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { settleCharging } from "./settle-charging.ts";
@@ -18,13 +18,9 @@ const TRIAL_DAYS = 14;
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true, sales: { trialDays: TRIAL_DAYS } });
 const { stripe } = service.processor;
-const { jobsDone } = paidAds(service);
+const { jobsDone, withoutWebhooks } = paidAds(service);
 
-const DAY_HOURS = 24;
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
 const YEARLY = { initialPrices: [{ amount: 90_000, intervalCount: 1, interval: "Year", currency: "usd" }] };
 
 /** A purchase without an ad. */
@@ -83,13 +79,6 @@ async function approveAndBegin(publisher: Publisher, bought: { readonly path: st
   return { days: (Date.parse(subscription.currentPeriodEnd ?? "") - start) / DAY_MS, subscription };
 }
 
-/** What happens while Placard is away: nothing of it is known here. */
-async function away(act: () => Promise<void>): Promise<void> {
-  service.deliverWebhooksTo("http://127.0.0.1:9/");
-  await act();
-  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
-}
-
 it.each([
   ["weekly", WEEKLY, 7000, 7],
   ["yearly", YEARLY, 90_000, 365],
@@ -131,7 +120,7 @@ it("speaks of no time that was paid for where nothing was, after a trial", async
 it("begins the time of renewals that were paid while Placard was away with the approval", async () => {
   const publisher = await aPublisher(service);
   let sessionId = "";
-  await away(async () => {
+  await withoutWebhooks(async () => {
     sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
     await clock.passes(service, (TRIAL_DAYS + 8) * DAY_HOURS);
   });
@@ -156,7 +145,7 @@ it("begins the time of renewals that were paid while Placard was away with the a
 it("voids a renewal that failed while Placard was away, and charges at the approval", async () => {
   const publisher = await aPublisher(service);
   let sessionId = "";
-  await away(async () => {
+  await withoutWebhooks(async () => {
     sessionId = await aPurchase(publisher, CARDS.failing, WEEKLY);
     await clock.passes(service, (TRIAL_DAYS + 1) * DAY_HOURS);
   });
@@ -178,7 +167,7 @@ it("voids a renewal that failed while Placard was away, and charges at the appro
 it("refunds the rest of several renewals that were paid before the approval", async () => {
   const publisher = await aPublisher(service);
   let sessionId = "";
-  await away(async () => {
+  await withoutWebhooks(async () => {
     sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
     await clock.passes(service, (TRIAL_DAYS + 8) * DAY_HOURS);
   });

@@ -1,10 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
-import { type Bought, paidAds } from "../../tests/paid-ads.ts";
+import { type Bought, DAILY, DAY_HOURS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
-import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { aPublisher } from "../../tests/story.ts";
 
 /*
  * Letters about a payment that was due and is made: at the end of a pause, or when its period is used up.
@@ -15,21 +14,6 @@ vi.setConfig({ testTimeout: 180_000 });
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const ads = paidAds(service);
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEK_HOURS = 7 * 24;
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
-
-/** An ad whose second week is not paid, and in its grace. */
-async function anAdInGrace(publisher: Publisher): Promise<Bought> {
-  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
-    renewalGraceDays: 6,
-  });
-  const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, WEEK_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
-  await ads.jobsDone();
-  return bought;
-}
 
 async function isRecorded({ id }: Bought): Promise<void> {
   await vi.waitFor(async () => {
@@ -46,7 +30,8 @@ async function isRecorded({ id }: Bought): Promise<void> {
 
 it("says of a pause at the processor that the payment that is due is made at its end", async () => {
   const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher);
+  await ads.graceOf(publisher, 6);
+  const bought = await ads.anAdInGrace(publisher, clock);
 
   await service.processor.stripe.subscriptions.update(await ads.subscriptionOf(bought), {
     pause_collection: { behavior: "void" },
@@ -57,7 +42,8 @@ it("says of a pause at the processor that the payment that is due is made at its
 
 it("names the payment that a resumption has made, also where a webhook was faster", async () => {
   const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher);
+  await ads.graceOf(publisher, 6);
+  const bought = await ads.anAdInGrace(publisher, clock);
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
   await ads.changeCard(publisher, bought);
@@ -66,7 +52,7 @@ it("names the payment that a resumption has made, also where a webhook was faste
   for (let isHeld = false; !isHeld; ) {
     const answer = service.processor.holdNextAnswer();
     await answer.given;
-    isHeld = (await ads.statusesOf(bought)).filter((status) => status === "paid").length === 2;
+    isHeld = (await ads.paymentsOf(bought)) === 2;
     if (isHeld) await isRecorded(bought);
     answer.release();
   }
@@ -78,11 +64,10 @@ it("names the payment that a resumption has made, also where a webhook was faste
 
 it("tells of a payment that begins a new period, also where the charge of that fails", async () => {
   const publisher = await aPublisher(service);
-  const daily = { initialPrices: [{ amount: 1000, intervalCount: 1, interval: "Day", currency: "usd" }] };
-  const bought = await ads.aRunningAd(publisher, CARDS.failing, daily);
-  await clock.passes(service, 24 + 2);
+  const bought = await ads.aRunningAd(publisher, CARDS.failing, DAILY);
+  await clock.passes(service, DAY_HOURS + 2);
   await becomes(publisher, bought, "PastDue");
-  await clock.passes(service, 24 - 2 + 0.1);
+  await clock.passes(service, DAY_HOURS - 2 + 0.1);
   await ads.isStopped(bought, "unpaid");
   await ads.jobsDone();
 

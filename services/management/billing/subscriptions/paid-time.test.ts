@@ -2,10 +2,9 @@ import { expect, it, vi } from "vitest";
 import { type Ad, ad } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
-import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
-import { paidAds } from "../../tests/paid-ads.ts";
+import { DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, chargingSettles } from "../../tests/story.ts";
 import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
@@ -23,15 +22,15 @@ const {
   subscriptionOf,
   invoicesOf,
   statusesOf,
+  paymentsOf,
+  withoutWebhooks,
+  graceOf,
+  anAdInGrace,
   payOpenInvoice,
   changeCard,
 } = paidAds(service);
 
-const DAY_HOURS = 24;
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const WITHIN = { timeout: 60_000, interval: 50 };
-const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
 
 function startOf({ subscription }: Ad): number {
   return Date.parse(subscription.currentPeriodStart ?? "");
@@ -71,9 +70,9 @@ it("continues a period that was paused across renewals, and charges nothing for 
   expectAbout(startOf(resumed), startOf(before) + 20 * DAY_MS);
   await isOnAir(publisher, bought, true);
   await clock.passes(service, 5 * DAY_HOURS - 1);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect(await paymentsOf(bought)).toBe(1);
   await clock.passes(service, 3);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  expect(await paymentsOf(bought)).toBe(2);
   await vi.waitFor(async () => {
     const renewed = await becomes(publisher, bought, "Active");
     expectAbout(endOf(renewed), endOf(before) + 27 * DAY_MS);
@@ -96,15 +95,14 @@ it("continues a period that was paused within it, so that no paid day is lost", 
 
 it("does not collect a renewal of an ad that is paused in its grace, and charges it when the ad is resumed", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const bought = await anAdInGrace(publisher, clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   await isOnAir(publisher, bought, true);
 
   await act(publisher, bought, "pause");
   await changeCard(publisher, bought);
   await clock.passes(service, 12 * DAY_HOURS);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect(await paymentsOf(bought)).toBe(1);
   expect((await mailsTo(service, bought.email)).filter(({ subject }) => subject.includes("missing"))).toEqual(
     [],
   );
@@ -113,13 +111,12 @@ it("does not collect a renewal of an ad that is paused in its grace, and charges
   expect(resumed.subscription).toMatchObject({ status: "Active", paidAmount: 7000 });
   expectAbout(endOf(resumed), endOf(inGrace) + 12 * DAY_MS);
   await isOnAir(publisher, bought, true);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  expect(await paymentsOf(bought)).toBe(2);
 });
 
 it("leaves an ad off the air whose renewal fails again when it is resumed, until it is paid", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const bought = await anAdInGrace(publisher, clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   await act(publisher, bought, "pause");
   await clock.passes(service, 2 * DAY_HOURS);
@@ -137,8 +134,7 @@ it("leaves an ad off the air whose renewal fails again when it is resumed, until
 
 it("charges nothing for the time after a grace that has ended, and continues the period once it is paid", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const bought = await anAdInGrace(publisher, clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   const graceEndsAt = Date.parse(inGrace.subscription.graceEndsAt ?? "");
   await clock.passes(service, 3 * DAY_HOURS);
@@ -160,15 +156,13 @@ it("charges nothing for the time after a grace that has ended, and continues the
   expectAbout(endOf(paid), endOf(inGrace) + paidAt - graceEndsAt);
   await isOnAir(publisher, bought, true);
   await clock.passes(service, 2 * DAY_HOURS);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  expect(await paymentsOf(bought)).toBe(2);
 });
 
 it("brings back an ad whose subscription the processor leaves unpaid after its last attempt, once it is paid", async () => {
   await publisherSets({ afterRetries: "unpaid" });
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const bought = await anAdInGrace(publisher, clock);
   await clock.passes(service, 3 * DAY_HOURS);
   await isStopped(bought, "unpaid");
   await clock.passes(service, 30 * DAY_HOURS);
@@ -188,7 +182,7 @@ it("brings back an ad whose subscription the processor leaves unpaid after its l
   await changeCard(publisher, bought);
   await clock.passes(service, Math.ceil((endOf(paid) - clock.now()) / 3_600_000) + 2);
 
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(3);
+  expect(await paymentsOf(bought)).toBe(3);
 });
 
 async function publisherSets(settings: { readonly afterRetries: string }): Promise<void> {
@@ -215,7 +209,7 @@ it("begins a new period when a day that was wholly on the air in grace is paid",
   const paid = await becomes(publisher, bought, "Active");
 
   expectAbout(startOf(paid), clock.now());
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(3);
+  expect(await paymentsOf(bought)).toBe(3);
 });
 
 it("moves the period of an ad that was resumed at the processor", async () => {
@@ -229,7 +223,7 @@ it("moves the period of an ad that was resumed at the processor", async () => {
 
   const resumed = await becomes(publisher, bought, "Active");
   expectAbout(endOf(resumed), endOf(before) + 10 * DAY_MS);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect(await paymentsOf(bought)).toBe(1);
 });
 
 it("begins and charges a period where one was voided by a pause at the processor that the service learned of too late", async () => {
@@ -245,7 +239,7 @@ it("begins and charges a period where one was voided by a pause at the processor
     expect(resumed.subscription).toMatchObject({ awaitsCharge: false, paidAmount: 7000 });
     expectAbout(startOf(resumed), clock.now());
   }, WITHIN);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  expect(await paymentsOf(bought)).toBe(2);
 });
 
 it("charges nothing for a period that the release before had voided, and renews at its end", async () => {
@@ -266,16 +260,14 @@ it("charges nothing for a period that the release before had voided, and renews 
   expect(subscription.awaitsCharge).toBe(false);
   await isOnAir(publisher, bought, true);
   await clock.passes(service, 3 * DAY_HOURS);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect(await paymentsOf(bought)).toBe(1);
   await clock.passes(service, DAY_HOURS + 2);
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  expect(await paymentsOf(bought)).toBe(2);
 });
 
 it("has no grace where the publisher gives none, and still continues the whole period", async () => {
   const publisher = await aPublisher(service);
-  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
-    renewalGraceDays: 0,
-  });
+  await graceOf(publisher, 0);
   const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
   await clock.passes(service, 7 * DAY_HOURS + 2);
   const unpaid = await becomes(publisher, bought, "PastDue");
@@ -292,9 +284,7 @@ it("has no grace where the publisher gives none, and still continues the whole p
 
 it("voids the unpaid renewal of an ad that is rejected, and no link leads to it any more", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const bought = await anAdInGrace(publisher, clock);
   const link = `/advertise/${publisher.workspace.id}/checkout/${bought.sessionId}/billing`;
   const leadsTo = async (at: string) => (await publisher.caller.request("GET", at)).headers.get("location");
   await vi.waitFor(async () => expect(await leadsTo(`${link}/pay`)).toContain("/sandbox/invoices/"), WITHIN);
@@ -320,15 +310,13 @@ it("voids what is unpaid when the last attempt has ended the subscription", asyn
 
 it("refunds the time off the air of a payment that comes after the end, and tells both", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const bought = await anAdInGrace(publisher, clock);
   await clock.passes(service, DAY_HOURS);
-  service.deliverWebhooksTo("http://127.0.0.1:9/");
-  await stripe.subscriptions.cancel(await subscriptionOf(bought));
-  await clock.passes(service, 1);
-  await payOpenInvoice(publisher, bought);
-  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
+  await withoutWebhooks(async () => {
+    await stripe.subscriptions.cancel(await subscriptionOf(bought));
+    await clock.passes(service, 1);
+    await payOpenInvoice(publisher, bought);
+  });
 
   await becomes(publisher, bought, "Canceled");
   await vi.waitFor(async () => {
@@ -416,7 +404,7 @@ it("charges nothing when an ad is resumed whose advertiser has canceled, and of 
   const resumed = await act(publisher, bought, "resume");
 
   expect(resumed.subscription.status).toBe("Canceled");
-  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect(await paymentsOf(bought)).toBe(1);
 });
 
 it.each(["active", "past_due"])(
@@ -509,9 +497,7 @@ it("tells both when a subscription ends that is canceled in a stop, and what is 
 
 it("voids an invoice that was written off at the processor when it charges a new period, so that nobody pays both", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const bought = await anAdInGrace(publisher, clock);
   await changeCard(publisher, bought);
   const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
 
@@ -545,9 +531,7 @@ it("goes on with a period that is paid when an invoice for something else is voi
 
 it("voids what is unpaid when a workspace is deleted, before it has forgotten whom to refund", async () => {
   const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const bought = await anAdInGrace(publisher, clock);
   await chargingSettles(service);
   // Another process is held up in a change of the subscription.
   await service.database.pool.query(
