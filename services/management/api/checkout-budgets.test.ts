@@ -17,6 +17,7 @@ function budgetOf({ headers }: { readonly headers: Headers }) {
 it("lets an advertiser submit whose page has used up its reads, and says on each answer what remains", async () => {
   const reads = await Promise.all(Array.from({ length: 125 }, () => anybody.request("GET", checkout.path)));
   const submitted = await anybody.request("POST", `${checkout.path}/ad`, creative);
+  const granted = await anybody.request("POST", `${checkout.path}/uploads`, {});
   const started = await anybody.request("POST", `${publisher.path}/checkout-sessions`, {});
 
   expect(reads.filter(({ status }) => status === 200)).toHaveLength(120);
@@ -28,6 +29,8 @@ it("lets an advertiser submit whose page has used up its reads, and says on each
     expect(answer.headers.has("retry-after")).toBe(answer.status === 429);
   }
   expect([submitted.status, ...budgetOf(submitted).slice(0, 2)]).toEqual([200, 60, 59]);
+  // Grants of uploads share the budget of submissions.
+  expect([granted.status, ...budgetOf(granted).slice(0, 2)]).toEqual([422, 60, 58]);
   // One was started to have a session at all.
   expect([started.status, ...budgetOf(started).slice(0, 2)]).toEqual([422, 20, 18]);
 });
