@@ -102,14 +102,21 @@ const tasks = {
     fairTo: () => "unused-uploads",
   }),
   /**
-   * Applies an event of the payment processor. The owner of a connected account makes as many there as they like, so those of one
-   * account wait for each other; emails and others' events come first.
+   * Applies an event of the payment processor. The owner of a connected account makes as many there as they like, and subscriptions
+   * that cost nothing renew for ever, so those of one account or workspace wait for each other; emails and others' events come first.
    */
   webhook: task({
-    payload: z.object({ eventId: z.string(), account: z.string().exactOptional() }),
+    payload: z.object({
+      eventId: z.string(),
+      account: z.string().exactOptional(),
+      workspaceId: z.string().exactOptional(),
+    }),
     runner: "general",
     key: ({ eventId }) => `webhook:${eventId}`,
-    fairTo: ({ account }) => (account === undefined ? null : `webhook:${account}`),
+    fairTo: ({ account, workspaceId }) => {
+      const party = account ?? workspaceId;
+      return party === undefined ? null : `webhook:${party}`;
+    },
     maxAttempts: 12,
   }),
   /** Has the processor do what the rule of charges says of a subscription. Who sells much waits for themselves. */

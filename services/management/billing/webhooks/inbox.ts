@@ -7,13 +7,14 @@ import { removeInSteps } from "../../store/remove-in-steps.ts";
 
 /** Stores an event and queues the job that applies it, together; an event that is stored already stays unchanged. */
 export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Promise<void> {
+  const subject = subjectOf(event);
   await db.transaction().execute(async (trx) => {
     const stored = await trx
       .insertInto("webhook_events")
       .values({
         id: event.id,
         type: event.type,
-        subject: JSON.stringify(subjectOf(event)),
+        subject: JSON.stringify(subject),
         provider_account: event.account,
         occurred_at: new Date(event.createdAt),
       })
@@ -22,8 +23,26 @@ export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Prom
       .executeTakeFirst();
     if (stored === undefined) return;
     const { id: eventId, account } = event;
-    await enqueue(trx, "webhook", account === null ? { eventId } : { eventId, account });
+    const workspaceId = account === null ? await workspaceOf(trx, subject) : undefined;
+    const party = account === null ? { ...(workspaceId !== undefined && { workspaceId }) } : { account };
+    await enqueue(trx, "webhook", { eventId, ...party });
   });
+}
+
+/** The workspace that an event of the installation's own account is about; undefined for one of no known sale. */
+async function workspaceOf(
+  db: Kysely<Tables>,
+  { kind, id, subscriptionId }: WebhookSubject,
+): Promise<string | undefined> {
+  if (kind === "checkout") {
+    const opened = db.selectFrom("checkout_sessions").where("id", "=", id).select("workspace_id");
+    return (await opened.executeTakeFirst())?.workspace_id;
+  }
+  const sold = db
+    .selectFrom("subscriptions")
+    .where("provider_subscription_id", "=", kind === "subscription" ? id : (subscriptionId ?? null))
+    .select("workspace_id");
+  return (await sold.executeTakeFirst())?.workspace_id;
 }
 
 /** Removes the events that were applied before `before`; waiting and dead events stay. */

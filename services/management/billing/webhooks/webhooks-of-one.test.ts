@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startManagement } from "../../tests/management.ts";
-import { aPerson } from "../../tests/story.ts";
+import { aPaidCheckout, aPerson, aPublisher, aTier } from "../../tests/story.ts";
 import { applied, deliver, newEventId } from "../../tests/webhook-story.ts";
 
 // Jobs are looked for every two seconds.
@@ -12,23 +12,37 @@ const { processor } = service;
 /** As many emails and webhooks are worked on at a time. */
 const PLACES = 4;
 
-/** An event about a subscription that the owner of a connected account has ended there, and that was not sold here. */
-function anEvent(account: string) {
+/** An event about a subscription of a connected account that was not sold here, or of the installation's own account. */
+function anEvent(account: string | undefined, subscriptionId = "sub_elsewhere") {
   return {
     id: newEventId(),
     object: "event",
     created: Math.floor(Date.now() / 1000),
     type: "customer.subscription.updated",
-    account,
-    data: { object: { id: "sub_elsewhere", object: "subscription" } },
+    ...(account !== undefined && { account }),
+    data: { object: { id: subscriptionId, object: "subscription" } },
   };
 }
 
-it("sends emails and applies the events of other accounts before what one account has many of", async () => {
-  const { id: busy } = await processor.stripe.accounts.create({});
-  const { id: quiet } = await processor.stripe.accounts.create({});
+type Event = ReturnType<typeof anEvent>;
+
+/** Sells an ad of a new workspace; the id of its subscription at the processor. */
+async function aSale(): Promise<string> {
+  const publisher = await aPublisher(service);
+  const { prices } = await aTier(publisher);
+  const { caller, path } = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+  await caller.request("GET", path);
+  const { rows } = await pool.query<{ id: string }>(
+    "select provider_subscription_id as id from subscriptions where workspace_id = $1",
+    [publisher.workspace.id],
+  );
+  const [sold] = rows;
+  if (sold === undefined) throw new Error("nothing was sold");
+  return sold.id;
+}
+
+async function expectOthersFirst(many: readonly Event[], other: Event): Promise<void> {
   const reader = await aPerson(service);
-  const many = Array.from({ length: 3 * PLACES }, () => anEvent(busy));
   const [first, later] = [many.slice(0, PLACES), many.slice(PLACES)];
   const held = first.map(() => processor.holdNextAnswer());
   for (const event of first) await deliver(service, event);
@@ -42,7 +56,6 @@ it("sends emails and applies the events of other accounts before what one accoun
     later.map(({ id }) => id),
   ]);
 
-  const other = anEvent(quiet);
   await deliver(service, other);
   await reader.caller.request("POST", "/api/auth/request-password-reset", { email: reader.email });
   for (const { release } of held) release();
@@ -51,6 +64,31 @@ it("sends emails and applies the events of other accounts before what one accoun
   const subjects = async () =>
     (await service.readMails()).flatMap(({ to, subject }) => (to === reader.email ? [subject] : []));
   await expect.poll(subjects).toContain("Choose a new password");
+  // They took no place until their statements ended.
+  const { rowCount: failed } = await pool.query(
+    "select from graphile_worker.jobs where key like 'webhook:%' and last_error is not null",
+  );
+  expect(failed).toBe(0);
   await holding.query("commit");
   await applied(service, ...many.map(({ id }) => id));
+}
+
+it("sends emails and applies the events of other accounts before what one account has many of", async () => {
+  const { id: busy } = await processor.stripe.accounts.create({});
+  const { id: quiet } = await processor.stripe.accounts.create({});
+
+  await expectOthersFirst(
+    Array.from({ length: 3 * PLACES }, () => anEvent(busy)),
+    anEvent(quiet),
+  );
+});
+
+it("sends emails and applies the events of other workspaces before those of one with many sales", async () => {
+  const sold = await aSale();
+  const other = await aSale();
+
+  await expectOthersFirst(
+    Array.from({ length: 3 * PLACES }, () => anEvent(undefined, sold)),
+    anEvent(undefined, other),
+  );
 });
