@@ -34,37 +34,41 @@ const brotli = promisify(zlibBrotli);
 const gzip = promisify(zlibGzip);
 
 const CODERS = {
+  identity: async (text: string) => Buffer.from(text),
   br: (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
   gzip: (text: string) => gzip(text),
 } as const;
 type Coding = keyof typeof CODERS;
 
-/** Like `compressAnswers`, for texts that are the same for everybody: compresses each once, because few threads compress. */
+/**
+ * Like `compressAnswers`, for texts that are the same for everybody: encodes each once, because few threads compress. All callers
+ * share the bytes: a text would be encoded anew for each, megabytes that Node keeps until a slow reader has them.
+ */
 export function compressOnce(scope: FastifyInstance): void {
   const kept = new LRUCache<string, Map<Coding, Promise<Buffer>>>({ max: MOST_KEPT });
   scope.addHook("onSend", async ({ headers }, reply, body) => {
     reply.header("vary", withEncoding(reply.getHeader("vary")));
     if (typeof body !== "string" || body.length < THRESHOLD_BYTES) return body;
     const coding = codingFor(headers["accept-encoding"]);
-    if (coding === null) return body;
     const codings = kept.get(body) ?? new Map<Coding, Promise<Buffer>>();
     kept.set(body, codings);
-    const compressing = codings.get(coding) ?? CODERS[coding](body);
-    codings.set(coding, compressing);
-    const compressed = await compressing;
-    reply.headers({ "content-encoding": coding, "content-length": compressed.length });
-    return compressed;
+    const encoding = codings.get(coding) ?? CODERS[coding](body);
+    codings.set(coding, encoding);
+    const encoded = await encoding;
+    if (coding !== "identity") reply.header("content-encoding", coding);
+    reply.header("content-length", encoded.length);
+    return encoded;
   });
 }
 
-/** The best coding that the caller accepts by name; null for none. */
-function codingFor(accepted: string | undefined): Coding | null {
+/** The best coding that the caller accepts by name. */
+function codingFor(accepted: string | undefined): Coding {
   const names = (accepted ?? "")
     .toLowerCase()
     .split(",")
     .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
     .map((one) => one.split(";", 1)[0]?.trim());
-  return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : null;
+  return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : "identity";
 }
 
 /** For caches: the answer depends on `Accept-Encoding` also for a caller that gets it uncompressed. */
