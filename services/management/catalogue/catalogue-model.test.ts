@@ -13,7 +13,7 @@ const service = await startManagement({ unlimited: true, workspacesPerPerson: 10
 const person = await aPerson(service);
 const source = createSnapshotSource(service.database.db);
 
-/** Sequences begin until so many calls agreed, or the time is over. */
+/** Sequences begin until so many calls agreed, or the time is over; `Infinity` for all calls. */
 const CALLS = 2_000;
 const SECONDS = Number(processEnvironment().MODEL_SECONDS ?? 10);
 
@@ -50,8 +50,8 @@ it("does with tiers, prices and fields what a plain model in memory does, over m
   );
 
   console.info(`${steps} calls agreed with the model`);
-  expect(steps).toBeGreaterThan(0);
-}, 180_000);
+  expect(steps).toBeGreaterThanOrEqual(SECONDS === Infinity ? CALLS : 1);
+}, 600_000);
 
 /** What serving has to show: active tiers with a price on sale, in display order with their active prices. */
 function onSale(model: CatalogueModel, real: RealCatalogue) {
