@@ -56,7 +56,7 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   expect(whileRunning, whileRunning.stdout).toMatchObject({ exitCode: 0, stderr: "" });
   expect(whileRunning.stdout).toContain("counts: no differences");
   expect(repairWhileRunning).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(repairWhileRunning.stderr).toContain("The product runs on this folder: stop it");
+  expect(repairWhileRunning.stderr).toContain("The product runs on this folder. Stop it");
   expect(whenStopped, whenStopped.stdout).toMatchObject({ exitCode: 0, stderr: "" });
   expect(damaged).toMatchObject({ exitCode: 1, stderr: "" });
   expect(damaged.stdout).toContain(`impression (valid): events has ${EVENTS}, daily has 0.`);
