@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
-import { HttpError } from "#libs/http/index.ts";
+import { type AddressKey, HttpError } from "#libs/http/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { anAd, aSnapshot } from "../tests/builders.ts";
@@ -62,6 +62,29 @@ describe("directory", () => {
     expect(found[0]?.version).toBe(1);
     expect(source.loads).toBe(1);
     expect(await placements.read(snapshot.workspaceId)).toEqual(snapshot);
+  });
+
+  it("loads a bounded number of large snapshots a minute for one network, and those of others", async () => {
+    const { directory, source } = openDirectory();
+    const text = "x".repeat(5 * 1024 * 1024);
+    const large = Array.from({ length: 30 }, () => aSnapshot({ ads: [anAd({ meta: { text } })] }));
+    const small = Array.from({ length: 30 }, () => aSnapshot());
+    for (const snapshot of [...large, ...small]) source.put(snapshot);
+    const askAll = async (snapshots: typeof large, caller: AddressKey) => {
+      const answers = [];
+      for (const { workspaceId } of snapshots)
+        answers.push(await directory.find(workspaceId, caller).catch(({ code }: HttpError) => code));
+      return answers;
+    };
+
+    const unknown = await directory.findAd(large.at(-1)?.ads[0]?.id ?? "", "net 192.0.2.9");
+    const answers = await askAll(large, "net 192.0.2.1");
+    const many = await askAll(small, "net 192.0.2.2");
+
+    expect(unknown).not.toBeNull();
+    expect(answers).toContain("TOO_MANY_REQUESTS");
+    expect(source.loads).toBeLessThan(15 + small.length);
+    expect(many).not.toContain("TOO_MANY_REQUESTS");
   });
 
   it("keeps no caller waiting for an engine that is frozen, and has what it asked for once it is woken", async () => {

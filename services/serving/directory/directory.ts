@@ -10,7 +10,7 @@ import {
 } from "#libs/placements/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
-import { type PreparedSnapshot, prepareSnapshot } from "./prepared-snapshot.ts";
+import { type PreparedSnapshot, prepareSnapshot, sizeOf } from "./prepared-snapshot.ts";
 import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
 import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
 
@@ -96,7 +96,7 @@ export class Directory {
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
     if (caller === undefined) return this.#inTime(this.#load(workspaceId));
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
-    const found = await this.#inTime(this.#load(workspaceId));
+    const found = await this.#inTime(this.#load(workspaceId, caller));
     if (found !== null) this.#limiter.refund(caller);
     return found;
   }
@@ -116,7 +116,7 @@ export class Directory {
     if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
     if (caller === undefined) return this.#inTime(this.#lookUpAd(adId));
     if (!this.#limiter.take(caller)) return null;
-    const found = await this.#inTime(this.#lookUpAd(adId));
+    const found = await this.#inTime(this.#lookUpAd(adId, caller));
     if (found !== null) this.#limiter.refund(caller);
     return found;
   }
@@ -130,7 +130,7 @@ export class Directory {
     }
   }
 
-  async #lookUpAd(adId: string): Promise<CachedAd | null> {
+  async #lookUpAd(adId: string, caller?: AddressKey): Promise<CachedAd | null> {
     const before = this.#publications;
     const workspaceId =
       this.#workspaceOfAd.get(adId) ??
@@ -140,7 +140,7 @@ export class Directory {
       return null;
     }
     this.#workspaceOfAd.set(adId, workspaceId);
-    const rules = await this.#newestRules(workspaceId);
+    const rules = await this.#newestRules(workspaceId, caller);
     const found = this.cachedAd(adId);
     if (found !== undefined) return found;
     const { limits, requireProof } = rules ?? { limits: NO_OWN_LIMITS, requireProof: false };
@@ -153,9 +153,12 @@ export class Directory {
    * Caches the workspace's newest snapshot, and returns its rules. Anybody can submit ads that no snapshot has, and ask for each:
    * the snapshot is read only if it is not the one that is cached.
    */
-  async #newestRules(workspaceId: string): Promise<Pick<CachedAd, "limits" | "requireProof"> | null> {
+  async #newestRules(
+    workspaceId: string,
+    caller: AddressKey | undefined,
+  ): Promise<Pick<CachedAd, "limits" | "requireProof"> | null> {
     const cached = this.#snapshots.version(workspaceId);
-    if (cached === undefined) return await this.#load(workspaceId);
+    if (cached === undefined) return await this.#load(workspaceId, caller);
     const newest = (await this.#reader.versions([workspaceId])).get(workspaceId);
     if (newest === undefined || newest > cached) return await this.#load(workspaceId);
     return this.#snapshots.rules(workspaceId) ?? null;
@@ -167,7 +170,8 @@ export class Directory {
     this.#unsubscribe();
   }
 
-  #load(workspaceId: string): Promise<PreparedSnapshot | null> {
+  /** What a caller's request makes this process load counts to them. */
+  #load(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     return this.#loads.run(workspaceId, async () => {
       const before = this.#publications;
       this.#published.set(workspaceId, 0);
@@ -178,7 +182,10 @@ export class Directory {
           return null;
         }
         const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
-        return isNewer ? this.#cache(snapshot) : ((await this.#snapshots.find(workspaceId)) ?? null);
+        if (!isNewer) return (await this.#snapshots.find(workspaceId)) ?? null;
+        const prepared = this.#cache(snapshot);
+        if (caller !== undefined) this.#limiter.charge(caller, sizeOf(prepared));
+        return prepared;
       } finally {
         this.#published.delete(workspaceId);
       }

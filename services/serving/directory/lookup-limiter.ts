@@ -3,6 +3,8 @@ import { MinuteCounts } from "../answers/minute-counts.ts";
 
 /** Lookups per network and minute; those that find something are refunded. */
 const MAX_LOOKUPS = 200;
+/** Of a loaded snapshot, as memory: some milliseconds of CPU, which count as a lookup. */
+const BYTES_OF_A_LOOKUP = 512 * 1024;
 /** Networks counted one by one; those beyond share the lookups of `OTHERS_COUNT_AS` networks. */
 const MAX_NETWORKS = 20_000;
 const OTHERS_COUNT_AS = 100;
@@ -10,7 +12,8 @@ const OTHERS: AddressKey = "net others";
 
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
- * exist are refunded, and ids in memory need no lookup.
+ * exist are refunded, and ids in memory need no lookup. A large snapshot counts by its size, or a few that together have no room in
+ * memory would be loaded again with each request.
  */
 export class LookupLimiter {
   readonly #used: MinuteCounts<AddressKey>;
@@ -30,10 +33,19 @@ export class LookupLimiter {
   }
 
   refund(network: AddressKey): void {
+    this.#add(network, -1);
+  }
+
+  /** Counts the load of a snapshot of so many bytes. */
+  charge(network: AddressKey, bytes: number): void {
+    this.#add(network, Math.floor(bytes / BYTES_OF_A_LOOKUP));
+  }
+
+  #add(network: AddressKey, lookups: number): void {
     for (const counted of [network, siteOf(network)]) {
       if (counted === null) continue;
       const key = this.#keyOf(counted);
-      if (this.#used.has(key)) this.#used.add(key, -1);
+      if (this.#used.has(key)) this.#used.add(key, lookups);
     }
   }
 
