@@ -124,6 +124,8 @@ it("clears a draft on demand", async () => {
   await name.fill("Example Coffee");
   await page.getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => name.inputValue()).toBe("");
+  // The browser writes it down a moment after it shows it.
+  await expect.poll(() => page.evaluate(countDrafts)).toBe(0);
   await page.reload();
 
   await page.getByRole("heading", { name: "See your ad before you pay" }).waitFor();
@@ -449,3 +451,16 @@ it("sends an advertiser who has lost the link to all their ads, by keyboard and 
   expectProblems(/404/);
   await expectAccessible(page);
 }, 120_000);
+
+/** How many drafts the browser keeps for the page's site. */
+function countDrafts(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("placard");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("drafts").objectStore("drafts").count();
+      counting.onerror = () => reject(counting.error);
+      counting.onsuccess = () => resolve(counting.result);
+    };
+  });
+}
