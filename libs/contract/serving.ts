@@ -64,9 +64,9 @@ export const trackedAds = z.object({
       z.object({
         id: z.string().meta({ description: "As it was sent." }),
         success: z.boolean().meta({ description: "True once the event is on durable storage." }),
-        retry: z.literal(true).exactOptional().meta({
+        retry: z.boolean().exactOptional().meta({
           description:
-            "The event could not be stored: send this ad once more. The others of the request count.",
+            "True where the event could not be stored: send this ad once more. The others of the request count.",
         }),
       }),
     )
