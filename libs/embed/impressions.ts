@@ -19,7 +19,7 @@ interface Result {
   readonly retry?: unknown;
 }
 
-/** What the browser sends when the page ends, unless it is called off: https://wicg.github.io/pending-beacon/ */
+/** Has the browser send a request when the page ends, unless it is called off: https://wicg.github.io/pending-beacon/ */
 declare function fetchLater(address: string, init: RequestInit): { readonly activated: boolean };
 
 const gathering = new Map<string, (seen: Seen) => void>();
@@ -37,7 +37,7 @@ function gather(base: string): (one: Seen) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let later: (() => boolean) | undefined;
 
-  /** Calls the browser off; true if it has sent them. */
+  /** Empties what is gathered and calls the browser off. `isSent`: the browser has sent it already. */
   function take(): { taken: Seen[]; isSent: boolean } {
     clearTimeout(timer);
     timer = undefined;
@@ -65,8 +65,9 @@ function gather(base: string): (one: Seen) => void {
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
 
   return (one) => {
+    // A page that the browser keeps and shows again has been reported when it was left.
+    if (later?.() === true) tellAll(take().taken, true);
     seen.push(one);
-    later?.();
     later = sendLater(...requestOf(base, seen));
     timer ??= setTimeout(send, GATHERED_FOR_MS);
     if (seen.length === MOST_REPORTED) send();

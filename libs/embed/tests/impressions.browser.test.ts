@@ -190,6 +190,21 @@ it.each([
   expect(rig.requests).toHaveLength(1);
 });
 
+it("reports nothing again that the browser has sent, when the page comes back and shows another ad", async () => {
+  const { page } = await rig.open(rig.tag, {
+    before: async (opened) => {
+      await stopClock(opened);
+      await opened.page.addInitScript(keepLater);
+    },
+  });
+  await page.evaluate(() => void window.placard?.trackImpression("ad_first"));
+  await page.evaluate(() => dispatchEvent(new Event("later")));
+  await page.evaluate(() => void window.placard?.trackImpression("ad_second"));
+  await page.clock.runFor(SEEN_AND_SENT_MS);
+
+  await expect.poll(() => rig.reported.map(({ adId }) => adId)).toEqual(["ad_first", "ad_second"]);
+});
+
 it.each([
   ["a click", (page: Page) => page.getByRole("link").click()],
   ["the middle button", (page: Page) => page.getByRole("link").click({ button: "middle" })],
@@ -239,4 +254,18 @@ async function card(page: Page): Promise<{ height: number }> {
   const box = await page.getByRole("link").boundingBox();
   if (box === null) throw new Error("there is no card");
   return box;
+}
+
+/** In place of the browser's `fetchLater`: sends when the page gets the event `later`, as a browser does when it is left. */
+function keepLater(): void {
+  const fetchLater = (address: string, { signal, ...init }: RequestInit) => {
+    const result = { activated: false };
+    const send = () => {
+      result.activated = true;
+      void fetch(address, init);
+    };
+    addEventListener("later", send, { once: true, ...(signal instanceof AbortSignal && { signal }) });
+    return result;
+  };
+  Object.assign(globalThis, { fetchLater });
 }
