@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeJudge } from "./judge-suite.ts";
 import { createMemoryJudge } from "./memory.ts";
-import { judgementsOf, NOON } from "./suite/events.ts";
+import { anEvent, judgementsOf, NOON } from "./suite/events.ts";
 
 describeJudge("memory", () => createMemoryJudge(), 100);
 
@@ -34,4 +34,20 @@ it("keeps late events from pushing out marks of events of now", async () => {
   await judgementsOf(judge, late);
 
   expect(await judgementsOf(judge, [{}])).toEqual(["duplicate"]);
+});
+
+it("judges the open ranges of twelve partitions alike when their owner finishes them", async () => {
+  const judge = createMemoryJudge();
+  const partitions = Array.from({ length: 12 }, (_, n) => n);
+  const judgeAll = () =>
+    Promise.all(
+      partitions.map((n) =>
+        judge.judge([anEvent({ adId: `ad_${n}` }), anEvent({ adId: `ad_${n}` })], `${n}:1-1`),
+      ),
+    );
+
+  const first = await judgeAll();
+
+  expect(await judgeAll()).toEqual(first);
+  expect(first).toEqual(partitions.map(() => ["fresh", "duplicate"]));
 });

@@ -1,4 +1,5 @@
 import { type MapKey, RecentNumbers } from "#libs/off-heap-map/index.ts";
+import { Knowledge } from "./knowledge.ts";
 import { LATE_MS, LIVES_MS, latenessOf, limitKeyOf, markKeysOf } from "./marks.ts";
 import type { EventToJudge, Judge, Judgement } from "./port.ts";
 
@@ -6,8 +7,12 @@ import type { EventToJudge, Judge, Judgement } from "./port.ts";
 const LATE_LIVES_MS = 600_000;
 /** A key takes about 30 bytes. */
 const USUAL_MAX_KEYS = 1_000_000;
-/** Ranges whose judgements are remembered: one that fails is tried again before the next. */
-const REMEMBERED = 8;
+/**
+ * Ranges whose judgements are remembered, a byte an event: each partition may have one that another owner in this process has to
+ * finish, and those of Kafka are many.
+ */
+const REMEMBERED = 64;
+const CODES: readonly Judgement[] = ["fresh", "duplicate", "limited"];
 
 export interface MemoryJudgeOptions {
   /** Most marks and counts of events of now, and as many of late ones. Default 1,000,000. */
@@ -22,7 +27,8 @@ export function createMemoryJudge({ maxKeys = USUAL_MAX_KEYS, now }: MemoryJudge
   const usual = new RecentNumbers({ maxKeys, livesMs: LIVES_MS, ...clock });
   /** Apart, so that a server that reports a day at once pushes out nothing of now. */
   const late = new RecentNumbers({ maxKeys, livesMs: LATE_LIVES_MS, ...clock });
-  const remembered = new Map<string, readonly Judgement[]>();
+  const remembered = new Map<string, Uint8Array>();
+  const knowledge = new Knowledge(now);
 
   function isLimited(event: EventToJudge, own: RecentNumbers): boolean {
     if (event.limit === 0) return false;
@@ -57,14 +63,20 @@ export function createMemoryJudge({ maxKeys = USUAL_MAX_KEYS, now }: MemoryJudge
   }
 
   return {
-    knowsSince: Date.now(),
+    get knowsSince() {
+      return knowledge.since;
+    },
     async judge(events, id) {
       const known = remembered.get(id);
-      if (known !== undefined) return known;
+      if (known !== undefined) return Array.from(known, (code) => CODES[code] ?? "fresh");
       usual.expire();
       late.expire();
       const judgements = events.map(judgeOne);
-      remembered.set(id, judgements);
+      knowledge.judged();
+      remembered.set(
+        id,
+        Uint8Array.from(judgements, (one) => CODES.indexOf(one)),
+      );
       const [oldest] = remembered.keys();
       if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
       return judgements;

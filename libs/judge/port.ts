@@ -39,7 +39,7 @@ export type Judgement = "fresh" | "duplicate" | "limited";
  * unless it is limited.
  */
 export interface Judge {
-  /** What occurred before, in milliseconds since the epoch, it has not seen even where it came in time. */
+  /** What occurred before, in milliseconds since the epoch, it may not know even where it came in time: it had not started, or has forgotten it. */
   readonly knowsSince: number;
   /**
    * The judgements of all events, in order. The same `id` gives the same judgements again, for a day where several processes share them.

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Cluster } from "ioredis";
 import type { MapKey } from "#libs/off-heap-map/index.ts";
 import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags } from "#libs/redis/index.ts";
+import { Knowledge } from "./knowledge.ts";
 import { LIVES_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
 import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
 import { KNOWN, MARK, TAKE } from "./redis-scripts.ts";
@@ -34,6 +35,7 @@ interface Call {
  * answers to each call are remembered: a list whose judging failed halfway, or that another process judges too, gets the same ones.
  */
 export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJudgeOptions): Judge {
+  const knowledge = new Knowledge();
   const tags = redis instanceof Cluster ? spreadTags(BUCKETS) : ["judge"];
 
   /** Runs a script over the events of the indexes. Returns the indexes that it found. */
@@ -106,11 +108,14 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
       };
     });
     for (const index of duplicates) judgements[index] = "duplicate";
+    knowledge.judged();
     return judgements;
   }
 
   return {
-    knowsSince: 0,
+    get knowsSince() {
+      return knowledge.since;
+    },
     judge: (events, id) =>
       judge(events, id).catch((cause: unknown) => {
         if (cause instanceof JudgeError) throw cause;
