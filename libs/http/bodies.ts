@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, RequestPayload } from "fastify";
-import { type AddressKey, addressKeyOf, siteOf } from "./address-key.ts";
+import { type AddressKey, addressKeyOf } from "./address-key.ts";
+import { FairBytes, type Holding, holderOf } from "./fair-bytes.ts";
 import { httpError, tooManyRequests } from "./http-error.ts";
 
 declare module "fastify" {
@@ -31,25 +32,20 @@ const RETRY_AFTER_MS = 1_000;
 const TOO_MANY = "Too many bodies are under way from your network. Try again later.";
 
 /** A body that has begun to arrive. */
-interface Body {
-  /** An IPv4 address, or the /48 of an IPv6 one. */
-  readonly caller: AddressKey;
+interface Body extends Holding {
   readonly payload: RequestPayload;
-  bytes: number;
   lastByteAt: number;
 }
 
 /**
- * Bounds what the bodies that are arriving take in memory. Over the bound the caller who has the most under way loses its
- * oldest body, with 429: slow bodies of one network keep no other network's from arriving. A body that stalls is cut off
- * with 408. The oldest body is the slowest, so honest ones are the last to go.
+ * Bounds what the bodies that are arriving take in memory (`FairBytes`): one too many ends with 429. A body that stalls is cut
+ * off with 408. The oldest body is the slowest, so honest ones are the last to go.
  */
 export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): void {
   const { mostBytes, stalledAfterMs } = bounds;
-  /** In the order in which they began. */
-  const bodies = new Set<Body>();
-  const ofCallers = new Map<AddressKey, number>();
-  let all = 0;
+  const bodies = new FairBytes<Body>(mostBytes, (body) =>
+    refuse(body, tooManyRequests(RETRY_AFTER_MS, TOO_MANY)),
+  );
   let checking: NodeJS.Timeout | undefined;
 
   app.addHook("onReady", async () => {
@@ -66,63 +62,34 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): 
     if (hasBody(payload)) begin(payload, from);
   });
 
-  function begin(payload: RequestPayload, address: AddressKey): void {
-    const caller = siteOf(address) ?? address;
-    const body: Body = { caller, payload, bytes: 0, lastByteAt: performance.now() };
-    bodies.add(body);
+  function begin(payload: RequestPayload, from: AddressKey): void {
+    const body: Body = {
+      holder: holderOf(from),
+      payload,
+      bytes: REQUEST_BYTES,
+      lastByteAt: performance.now(),
+    };
     payload.on("data", (piece: Buffer) => {
       body.lastByteAt = performance.now();
-      if (bodies.has(body)) grow(body, piece.length + PIECE_BYTES);
+      bodies.grow(body, piece.length + PIECE_BYTES);
     });
-    payload.once("end", () => end(body));
-    payload.once("close", () => end(body));
-    payload.on("error", () => end(body));
+    payload.once("end", () => bodies.delete(body));
+    payload.once("close", () => bodies.delete(body));
+    payload.on("error", () => bodies.delete(body));
     // The first byte comes with a later turn, when somebody listens for the refusal.
-    grow(body, REQUEST_BYTES);
-  }
-
-  function grow(body: Body, bytes: number): void {
-    body.bytes += bytes;
-    all += bytes;
-    ofCallers.set(body.caller, (ofCallers.get(body.caller) ?? 0) + bytes);
-    while (all > mostBytes) refuse(oldestOf(greatestCaller()), tooManyRequests(RETRY_AFTER_MS, TOO_MANY));
-  }
-
-  function end(body: Body): void {
-    if (!bodies.delete(body)) return;
-    all -= body.bytes;
-    const left = (ofCallers.get(body.caller) ?? 0) - body.bytes;
-    if (left > 0) ofCallers.set(body.caller, left);
-    else ofCallers.delete(body.caller);
-  }
-
-  function greatestCaller(): AddressKey | undefined {
-    let greatest: AddressKey | undefined;
-    let most = 0;
-    for (const [caller, bytes] of ofCallers) {
-      if (bytes <= most) continue;
-      greatest = caller;
-      most = bytes;
-    }
-    return greatest;
-  }
-
-  function oldestOf(caller: AddressKey | undefined): Body | undefined {
-    for (const body of bodies) if (body.caller === caller) return body;
-    return undefined;
+    bodies.add(body);
   }
 
   function cutOffStalled(): void {
     const before = performance.now() - stalledAfterMs;
-    for (const body of bodies) if (body.lastByteAt < before) refuse(body, httpError("REQUEST_TIMEOUT"));
+    for (const body of bodies)
+      if (body.lastByteAt < before && bodies.delete(body)) refuse(body, httpError("REQUEST_TIMEOUT"));
   }
+}
 
-  function refuse(body: Body | undefined, error: Error): void {
-    if (body === undefined) return;
-    end(body);
-    // Whoever reads the body takes this for its end, forgets what has arrived and answers; Fastify closes the connection.
-    process.nextTick(() => body.payload.emit("error", error));
-  }
+/** For a body that is no longer counted. Whoever reads it takes this for its end, forgets what has arrived and answers; Fastify closes the connection. */
+function refuse({ payload }: Body, error: Error): void {
+  process.nextTick(() => payload.emit("error", error));
 }
 
 function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {

@@ -16,8 +16,8 @@ export function isLoopback(address: string): boolean {
 
 /**
  * Resets the oldest connection of a network that opens one more than `most`, or of a site with ten times as many: it has most likely
- * nothing to do. An answer that the kernel has taken whole looks to us as if it were read, so unread answers are bounded by
- * their number alone. Those that `isExempt` names may have any number.
+ * nothing to do. An answer that the kernel has taken whole looks to us as if it were read, so what the kernel holds is bounded by
+ * the number of connections alone. Those that `isExempt` names may have any number.
  */
 export function boundConnections(
   server: Server,

@@ -16,7 +16,7 @@ import { costOfJson } from "./plain-json.ts";
 import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
-import { cutOffStalledAnswers } from "./slow-readers.ts";
+import { boundUnsentAnswers, cutOffStalledAnswers } from "./slow-readers.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
 /** The largest body, in bytes, of a route that takes a few short values from anybody. */
@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly stalledMs?: number;
   /** What all bodies that are arriving may take. Default 64 MiB, and 10 s without progress. */
   readonly bodies?: BodyBounds;
+  /** What answers may take that are made and not sent yet. Default 64 MiB. */
+  readonly mostUnsentBytes?: number;
   /** Given where TLS ends here and not at a proxy; PEM. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
 }
@@ -75,6 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.log = logger;
   boundConnections(app.server, (address) => isTrusted(address) || isLoopback(address));
   cutOffStalledAnswers(app.server, options.stalledMs);
+  boundUnsentAnswers(app.server, ({ req }) => direct.addressOf(req), options.mostUnsentBytes);
   app.decorate("direct", direct);
   app.addHook("preClose", async () => direct.close());
   answerRequestIds(app);

@@ -6,15 +6,24 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { aCertificate, type Certificate } from "#libs/mail/tests/certificate.ts";
+import type { ServerOptions } from "./server.ts";
 import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 const STALLED_MS = 100;
 /** More than the kernel takes for a reader that does not read. */
 const LENGTH = 16 * 1024 * 1024;
 
-async function aServer(stalledMs = STALLED_MS, tls?: Certificate): Promise<TestServer> {
+async function aServer(
+  stalledMs = STALLED_MS,
+  tls?: Certificate,
+  bounds: Pick<ServerOptions, "trustProxy" | "mostUnsentBytes"> = { trustProxy: false },
+): Promise<TestServer> {
   const server = await startTestServer(
     (app) => {
+      app.direct.add("GET", ({ url }, response) => {
+        if (url === "/direct") response.end("x".repeat(LENGTH));
+        return url === "/direct";
+      });
       app.get("/whole", async () => "x".repeat(LENGTH));
       app.get("/streamed", (_request, reply) => {
         const parts = Array.from({ length: 64 }, () => "x".repeat(LENGTH / 64));
@@ -25,18 +34,18 @@ async function aServer(stalledMs = STALLED_MS, tls?: Certificate): Promise<TestS
         return "done";
       });
     },
-    { stalledMs, tls },
+    { stalledMs, tls, ...bounds },
   );
   onTestFinished(() => server.close());
   return server;
 }
 
-function ask({ origin }: TestServer, path: string, protocol = "http"): Socket {
+function ask({ origin }: TestServer, path: string, protocol = "http", from = "203.0.113.9"): Socket {
   const place = { port: Number(new URL(origin).port), host: "127.0.0.1", rejectUnauthorized: false };
   const socket = protocol === "https" ? connectTls(place) : connect(place);
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\nx-forwarded-for: ${from}\r\n\r\n`);
   return socket;
 }
 
@@ -116,3 +125,37 @@ it("waits for an answer that takes longer to make, and keeps an idle connection 
   expect(late.status).toBe(200);
   expect(again).toEqual(late);
 }, 30_000);
+
+it.each(["/whole", "/direct"])(
+  "cuts off the oldest unread answer to GET %s of the network that has most of them, and nobody else's",
+  async (path) => {
+    const server = await aServer(60_000, undefined, {
+      trustProxy: ["127.0.0.1"],
+      mostUnsentBytes: 3.5 * LENGTH,
+    });
+    let accepted = 0;
+    const closed: number[] = [];
+    server.app.server.on("connection", (socket: Socket) => {
+      const nth = accepted++;
+      socket.once("close", () => closed.push(nth));
+    });
+    const readers: Socket[] = [];
+    for (const from of ["203.0.113.9", ...[1, 2, 3].map((n) => `2001:db8:1:${n}::1`)]) {
+      const reader = ask(server, path, "http", from).pause();
+      readers.push(reader);
+      await vi.waitFor(() => expect(accepted).toBe(readers.length), 5_000);
+    }
+    const [modest] = readers;
+    if (modest === undefined) throw new Error("nobody reads");
+
+    await vi.waitFor(() => expect(closed).toEqual([1]), 20_000);
+    let received = 0;
+    for await (const chunk of modest) {
+      received += chunk.length;
+      if (received > LENGTH) break;
+    }
+
+    expect(received).toBeGreaterThan(LENGTH);
+  },
+  30_000,
+);

@@ -1,11 +1,21 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { AddressKey } from "./address-key.ts";
 import { resetConnection } from "./connections.ts";
+import { FairBytes, type Holding, holderOf } from "./fair-bytes.ts";
 
 /** How long an answer may make no progress. The proxy's `send_timeout` is as long. */
 export const STALLED_MS = 30_000;
 /** Looks within that time. */
 const LOOKS = 4;
+
+/** The default of what the kernel has not taken yet of all answers. */
+const MOST_UNSENT_BYTES = 64 * 1024 * 1024;
+
+/** An answer that is made, of which the kernel has not taken all. */
+interface UnsentAnswer extends Holding {
+  readonly socket: Socket;
+}
 
 /** What a connection had sent and not sent at a look, in bytes, and at how many looks since then that was the same. */
 interface Progress {
@@ -43,4 +53,29 @@ function progressOf(socket: Socket): Progress | null {
   const unsent: unknown = handle instanceof Object ? Reflect.get(handle, "writeQueueSize") : null;
   if (typeof unsent !== "number" || unsent === 0) return null;
   return { written: socket.bytesWritten, unsent, looks: 0 };
+}
+
+/**
+ * Bounds what all answers take that are made and not sent yet (`FairBytes`): one too many is cut off with its connection. By their
+ * connections alone, readers who do not read would hold hundreds of megabytes.
+ */
+export function boundUnsentAnswers(
+  server: Server,
+  readerOf: (response: ServerResponse) => AddressKey,
+  mostBytes = MOST_UNSENT_BYTES,
+): void {
+  const unsent = new FairBytes<UnsentAnswer>(mostBytes, ({ socket }) => resetConnection(socket));
+
+  function bound(this: ServerResponse): void {
+    const { socket } = this;
+    // What the kernel has taken at once is not counted here: as good as every answer.
+    if (socket === null || socket.writableLength === 0) return;
+    const answer = { holder: holderOf(readerOf(this)), socket, bytes: socket.writableLength };
+    this.once("close", () => unsent.delete(answer));
+    unsent.add(answer);
+  }
+
+  // Emitted when the whole answer is written: https://nodejs.org/api/http.html#event-prefinish
+  // Before the listener that answers, which may do so at once.
+  server.prependListener("request", (_request, response) => response.on("prefinish", bound));
 }
