@@ -3,7 +3,7 @@ import { type Browser, chromium } from "playwright-core";
 import { processEnvironment } from "#libs/config/environment.ts";
 
 /** Where the browser is: `CHROMIUM_PATH`, or Debian's package. */
-export const CHROMIUM = processEnvironment().CHROMIUM_PATH ?? "/usr/bin/chromium";
+const CHROMIUM = processEnvironment().CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 const FLAGS = [
   "--no-sandbox",
@@ -23,7 +23,7 @@ let running: Promise<Browser> | undefined;
  * Starts chromium without a window and with a fresh profile, which goes with it. Rejects with a sentence where there is
  * no chromium.
  */
-export async function startChromium(): Promise<Browser> {
+async function startChromium(): Promise<Browser> {
   if (!existsSync(CHROMIUM)) {
     throw new Error(
       `There is no chromium at ${CHROMIUM}: run infra/browser/install, or let CHROMIUM_PATH name a Chromium or Chrome.`,

@@ -1,7 +1,6 @@
 // A browser for tests
 
 export { expectAccessible } from "./accessible.ts";
-export { CHROMIUM, startChromium } from "./chromium.ts";
 export { expectInsideCards, expectNoOverflow } from "./overflow.ts";
 export { type OpenedPage, openPage, type PageOptions } from "./page.ts";
 export { type Product, startProduct } from "./product.ts";

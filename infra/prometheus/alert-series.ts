@@ -51,7 +51,7 @@ export const UNDER_REPLICATED =
 export const CERTIFICATE =
   'probe_ssl_earliest_cert_expiry{job="certificates",instance="https://ads.example.com"}';
 export const RETENTION = `placard_event_log_retention_seconds${SERVING}`;
-export const WEEK_SECONDS = 604_800;
+const WEEK_SECONDS = 604_800;
 
 /** An installation in which everything works. */
 export const HEALTHY: Histories = {

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * The sentence for a broken rule that has none of its own. It names the limit, and speaks of values as an integrator does,
  * not as the library that checks them.
  */
-export function plainMessage(issue: Issue): string {
+function plainMessage(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "This is required.";

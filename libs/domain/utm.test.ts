@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasUtm, NO_UTM, withUtm } from "./utm.ts";
+import { hasUtm, type Utm, withUtm } from "./utm.ts";
+
+const NO_UTM: Utm = { source: null, medium: null, campaign: null };
 
 const NAMES = { ad: "Nord & Co", tier: "Gold" };
 const UTM = { source: "weekly news", medium: null, campaign: "gold&more" };

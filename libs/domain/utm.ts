@@ -5,8 +5,6 @@ export type UtmParameter = (typeof UTM_PARAMETERS)[number];
 /** The values that are added; null for a parameter that is not. */
 export type Utm = Readonly<Record<UtmParameter, string | null>>;
 
-export const NO_UTM: Utm = { source: null, medium: null, campaign: null };
-
 /** What the placeholders `{ad}` and `{tier}` in a value stand for. */
 export interface UtmNames {
   readonly ad: string;
@@ -32,7 +30,7 @@ export function withUtm(address: string, utm: Utm, names: UtmNames): string {
   });
   if (added.length === 0) return url.href;
   const query = [url.search.slice(1), ...added].filter((part) => part !== "").join("&");
-  // Set as text: appending to `searchParams` would write the advertiser's own parameters anew.
+  // Set as text: appending to `searchParams` would encode the advertiser's own parameters again.
   url.search = query;
   return url.href;
 }

@@ -1,5 +1,5 @@
 // Snapshots from Postgres
-export { createSnapshotSource, readSnapshot } from "./load.ts";
+export { createSnapshotSource } from "./load.ts";
 
 // The store in this process's memory
 export { createMemoryPlacements, type MemoryPlacementsOptions } from "./memory.ts";

@@ -46,14 +46,8 @@ export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
   };
 }
 
-/**
- * The snapshot as the transaction sees it; null for an unknown workspace. For callers with a transaction of their own, of at
- * least `repeatable read`.
- */
-export async function readSnapshot(
-  transaction: Transaction<Tables>,
-  workspaceId: string,
-): Promise<Snapshot | null> {
+/** The snapshot as the transaction, of at least `repeatable read`, sees it; null for an unknown workspace. */
+async function readSnapshot(transaction: Transaction<Tables>, workspaceId: string): Promise<Snapshot | null> {
   const workspace = await transaction
     .selectFrom("workspaces")
     .select([

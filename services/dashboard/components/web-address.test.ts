@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mayShowImage, readWebsite, shortAddress, siteName, webAddress } from "./web-address.ts";
+import { mayShowImage, readWebsite, shortAddress, webAddress } from "./web-address.ts";
 
 it.each([
   "javascript:alert(1)",
@@ -33,12 +33,6 @@ it("shows only images that the page's policy allows", () => {
   expect(mayShowImage("http://127.0.0.1:8080/uploads/a.png", origin)).toBe(true);
   expect(mayShowImage("https://bucket.example.com/a.png", origin)).toBe(true);
   expect(mayShowImage("http://bucket.example.com/a.png", origin)).toBe(false);
-});
-
-it("names the site that an address leads to", () => {
-  expect(siteName("https://coffee.example/menu?from=weekly")).toBe("coffee.example");
-  expect(siteName("http://localhost:3000/")).toBe("localhost:3000");
-  expect(siteName("not an address")).toBe("not an address");
 });
 
 it("shortens an address for people to read", () => {

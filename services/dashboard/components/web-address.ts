@@ -12,11 +12,6 @@ export function mayShowImage(url: string, origin: string): boolean {
   return image.protocol === "https:" || image.origin === origin;
 }
 
-/** The host of a web address, as visitors see it; any other text unchanged. */
-export function siteName(url: string): string {
-  return webAddress(url) === null ? url : new URL(url).host;
-}
-
 /** An address without its scheme and final slash, for people to read. */
 export function shortAddress(url: string): string {
   return url.replace(/^https?:\/\//i, "").replace(/\/$/, "");

@@ -53,7 +53,7 @@ export async function readReviewQueue(
  * The numbers of ads and of open revisions that wait for the publisher, not for their advertiser, on subscriptions that have
  * not ended.
  */
-export async function countToReview(db: Kysely<Tables>, workspaceId: string) {
+async function countToReview(db: Kysely<Tables>, workspaceId: string) {
   return await db
     .selectNoFrom(() => [
       pendingAds(db, workspaceId)

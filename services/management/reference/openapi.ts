@@ -45,20 +45,14 @@ const BETA_TAGS = {
 
 /** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
 export async function describeInterface(baseUrl: string) {
-  return (await describe(baseUrl)).description;
+  return (await composeInterface(baseUrl)).description;
 }
 
-/** The places in the interface that have no example. */
-export async function findMissingExamples(): Promise<readonly string[]> {
-  return (await describe("https://placard.example/v1")).missing;
-}
-
-/** The shapes that occur in several places of the interface and have no name, and the names that fit nothing. */
-export async function findUnnamedShapes(): Promise<readonly string[]> {
-  return (await describe("https://placard.example/v1")).unnamed;
-}
-
-async function describe(baseUrl: string) {
+/**
+ * The description, and its gaps: `missing` are the places without an example, `unnamed` the shapes that occur several times
+ * without a name and the names that fit nothing.
+ */
+export async function composeInterface(baseUrl: string) {
   const generator = new OpenAPIGenerator({
     schemaConverters: [new ZodToJsonSchemaConverter({ unsupportedJsonSchema: {} })],
   });

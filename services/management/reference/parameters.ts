@@ -34,7 +34,7 @@ export const PROOF = {
   schema: { type: "string" },
 } as const satisfies OpenAPI.ParameterObject;
 /** Events that carry a proof. Their bodies are ignored, so it is in the address. */
-export const ALONE = ["serving.impression", "serving.click"];
+const ALONE = ["serving.impression", "serving.click"];
 /** What browsers report. */
 export const TRACKING = [...ALONE, "serving.impressions"];
 

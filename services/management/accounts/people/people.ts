@@ -97,7 +97,7 @@ async function isLateSignUp(response: Response): Promise<boolean> {
 }
 
 /** The public origin; for a local installation with both `127.0.0.1` and `localhost`. */
-export function ownOrigins(publicUrl: URL): string[] {
+function ownOrigins(publicUrl: URL): string[] {
   const loopback = ["127.0.0.1", "localhost"];
   if (!loopback.includes(publicUrl.hostname)) return [publicUrl.origin];
   return loopback.map((hostname) => {

@@ -98,7 +98,7 @@ export interface UploadPorts extends RecordPorts {
  * Throws 404 for an unknown workspace. Of two that race for the last room one is refused. Before a refusal the store is
  * asked which grants were used.
  */
-export async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
+async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   if ((await refusalOf(ports, reservation)) === null) return null;
   const { workspaceId, by } = reservation;
   await refreshRecords(ports, workspaceId, typeof by === "string" ? null : by);
