@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Logger } from "pino";
 import type { ErrorCode } from "#libs/domain/error-codes.ts";
 import { HttpError } from "./envelope.ts";
-import { invalidInput, methodNotAllowed, notFound } from "./http-error.ts";
+import { malformedBody, methodNotAllowed, notFound } from "./http-error.ts";
+import { NOT_JSON } from "./plain-json.ts";
 
 /** Fastify's refusals of bad requests. Any other error of Fastify's is a bug of ours. */
 const FASTIFY_REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -44,8 +45,7 @@ export function asHttpError(thrown: unknown, clientIsGone = false): HttpError {
 
   const refusal =
     "code" in thrown && typeof thrown.code === "string" ? FASTIFY_REFUSALS[thrown.code] : undefined;
-  if (refusal === "INPUT_VALIDATION_FAILED")
-    return invalidInput("MALFORMED_BODY", { formErrors: ["The body is not valid JSON."] });
+  if (refusal === "INPUT_VALIDATION_FAILED") return malformedBody(NOT_JSON);
   if (refusal === "SERVICE_UNAVAILABLE") {
     return new HttpError(refusal, undefined, undefined, { ...options, headers: { "retry-after": "1" } });
   }

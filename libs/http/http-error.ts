@@ -30,6 +30,11 @@ export function invalidInput(reason: InputReason, problems: Partial<FieldProblem
   return new HttpError("INPUT_VALIDATION_FAILED", undefined, { ...NO_PROBLEMS, ...problems, reason });
 }
 
+/** 422 for a body that cannot be read, with the reason as a sentence. */
+export function malformedBody(sentence: string): HttpError {
+  return invalidInput("MALFORMED_BODY", { formErrors: [sentence] });
+}
+
 /** 405, with the methods of the path. */
 export function methodNotAllowed(allowed: readonly string[]): HttpError {
   return new HttpError("METHOD_NOT_ALLOWED", undefined, undefined, {

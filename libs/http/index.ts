@@ -21,6 +21,7 @@ export {
   conflict,
   httpError,
   invalidInput,
+  malformedBody,
   methodNotAllowed,
   notFound,
   tooManyRequests,
@@ -28,7 +29,7 @@ export {
 } from "./http-error.ts";
 export { httpsHeaders } from "./https-only.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
-export { costOfJson } from "./plain-json.ts";
+export { costOfJson, parseJson } from "./plain-json.ts";
 export { isPlainTarget } from "./plain-targets.ts";
 export { type Rate, sendRate } from "./rate-headers.ts";
 export { measureRequests } from "./request-metrics.ts";

@@ -1,3 +1,6 @@
+import { malformedBody } from "./http-error.ts";
+
+export const NOT_JSON = "The body is not valid JSON.";
 /** Nothing in the contract nests deeper than a dozen levels. */
 const MOST_LEVELS = 32;
 /** 1,000 events with every property have half as many. */
@@ -33,6 +36,15 @@ export function costOfJson(text: string): string | null {
     if (values > MOST_VALUES) return `The body has more than ${MOST_VALUES.toLocaleString("en")} values.`;
   }
   return null;
+}
+
+/** The value of a JSON text. Throws 422 with the sentence for a text that is not JSON. */
+export function parseJson(text: string, sentence = NOT_JSON): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedBody(sentence);
+  }
 }
 
 /** The position of the quote that ends the string which begins at `start`; the text's length if none does. */

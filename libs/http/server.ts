@@ -8,7 +8,7 @@ import { endConnectionsOnceAnswered } from "./closing.ts";
 import { boundConnections, isLoopback } from "./connections.ts";
 import { DirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error-answers.ts";
-import { httpError, invalidInput, unsupportedCoding } from "./http-error.ts";
+import { httpError, malformedBody, unsupportedCoding } from "./http-error.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
 import { oneAtATime } from "./pipelining.ts";
@@ -113,7 +113,7 @@ function parseJsonBodies(app: FastifyInstance): void {
     else {
       const cost = costOfJson(body);
       if (cost === null) void parseJson(request, body, done);
-      else done(invalidInput("MALFORMED_BODY", { formErrors: [cost] }));
+      else done(malformedBody(cost));
     }
   });
   app.addContentTypeParser("*", (request, _payload, done) => {

@@ -2,7 +2,13 @@ import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { addressKeyOf, compressAnswers, invalidInput, openToBrowsers, SMALL_BODY } from "#libs/http/index.ts";
+import {
+  addressKeyOf,
+  compressAnswers,
+  malformedBody,
+  openToBrowsers,
+  SMALL_BODY,
+} from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
@@ -98,7 +104,7 @@ function mount(app: FastifyInstance, { services, router, places }: Mounting, end
       if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
       const { body } = request;
       if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
-        throw invalidInput("MALFORMED_BODY", { formErrors: ["The body has to be a JSON object."] });
+        throw malformedBody("The body has to be a JSON object.");
       }
       return idempotent ? await answerRepetition(services, name, request, reply) : undefined;
     },

@@ -9,7 +9,9 @@ import {
   costOfJson,
   HttpError,
   invalidInput,
+  malformedBody,
   mapZodError,
+  parseJson,
   SMALL_BODY,
   siteOf,
   unavailable,
@@ -88,14 +90,13 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
       const caller = app.direct.addressOf(request);
       app.boundBody(request, caller);
       const ads = readAds(await readBody(request));
-      const ids = ads.map(({ id }) => id);
       const outcomes = await atWork.run(
         siteOf(caller) ?? caller,
         () => recordAll(request, ads, caller),
         ads.length,
       );
       if (outcomes.every((outcome) => outcome === "failed")) throw unavailable(RETRY_AFTER_MS);
-      const results = ids.map((id, index) => ({ id, ...RESULTS[outcomes[index] ?? "failed"] }));
+      const results = ads.map(({ id }, index) => ({ id, ...RESULTS[outcomes[index] ?? "failed"] }));
       send(exchange, 200, { ads: results } satisfies TrackedAds);
     } catch (thrown) {
       const error = asHttpError(thrown, request.destroyed && !request.complete);
@@ -169,16 +170,8 @@ function readBody(request: IncomingMessage): Promise<string> {
 
 function readAds(body: string): readonly SeenAd[] {
   const cost = costOfJson(body);
-  if (cost !== null) throw invalidInput("MALFORMED_BODY", { formErrors: [cost] });
+  if (cost !== null) throw malformedBody(cost);
   const parsed = seenAds.safeParse(parseJson(body));
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
   return parsed.data.ads;
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw invalidInput("MALFORMED_BODY", { formErrors: ["The body is not valid JSON."] });
-  }
 }

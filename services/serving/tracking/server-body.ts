@@ -3,9 +3,17 @@ import { gunzip } from "node:zlib";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { eventsBody } from "#libs/contract/server-events.ts";
 import { MOST_EVENTS } from "#libs/domain/server-events.ts";
-import { costOfJson, HttpError, httpError, invalidInput, mapZodError } from "#libs/http/index.ts";
+import {
+  costOfJson,
+  HttpError,
+  httpError,
+  invalidInput,
+  malformedBody,
+  mapZodError,
+  parseJson,
+} from "#libs/http/index.ts";
 
-/** Of a body, as it is sent and after it is decompressed. */
+/** The longest body, as it is sent and after it is decompressed. */
 const LARGEST_BODY = 1024 * 1024;
 const NDJSON = "application/x-ndjson";
 /** None is registered; each is what some programs send. */
@@ -40,7 +48,7 @@ export function takeEventBodies(app: FastifyInstance): void {
 export async function readEvents(request: FastifyRequest): Promise<readonly unknown[]> {
   const body = withoutMark(await decoded(request));
   const cost = costOfJson(body.toString("latin1"));
-  if (cost !== null) throw malformed(cost);
+  if (cost !== null) throw malformedBody(cost);
   const type = request.headers["content-type"]?.toLowerCase() ?? "";
   if (LINE_TYPES.some((one) => type.startsWith(one))) return readLines(body);
   const parsed = eventsBody.safeParse(parseJson(body.toString(), NO_JSON));
@@ -54,10 +62,10 @@ function withoutMark(body: Buffer): Buffer {
 }
 
 async function decoded({ body, headers }: FastifyRequest): Promise<Buffer> {
-  if (!(body instanceof Buffer) || body.length === 0) throw malformed("The body is empty.");
+  if (!(body instanceof Buffer) || body.length === 0) throw malformedBody("The body is empty.");
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding === "identity" || coding === "") {
-    if (body.subarray(0, GZIP.length).equals(GZIP)) throw malformed(NO_CODING);
+    if (body.subarray(0, GZIP.length).equals(GZIP)) throw malformedBody(NO_CODING);
     return body;
   }
   if (coding !== "gzip") {
@@ -74,7 +82,7 @@ async function decoded({ body, headers }: FastifyRequest): Promise<Buffer> {
     return await decompress(body, { maxOutputLength: LARGEST_BODY });
   } catch (cause) {
     const isTooLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-    throw isTooLarge ? new HttpError("PAYLOAD_TOO_LARGE") : malformed("The body is not valid gzip.");
+    throw isTooLarge ? new HttpError("PAYLOAD_TOO_LARGE") : malformedBody("The body is not valid gzip.");
   }
 }
 
@@ -90,7 +98,7 @@ function readLines(body: Buffer): unknown[] {
   }
   if (events.length === 0) throw wrongNumber();
   // Else the answer would be 200, with nothing accepted.
-  if (events.length === 1 && eventsBody.safeParse(events[0]).success) throw malformed(NO_LINES);
+  if (events.length === 1 && eventsBody.safeParse(events[0]).success) throw malformedBody(NO_LINES);
   return events;
 }
 
@@ -100,7 +108,7 @@ function parseLine(body: Buffer, start: number, end: number): unknown {
     return JSON.parse(body.toString("utf8", start, end));
   } catch {
     const line = body.subarray(0, start).reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 1);
-    throw malformed(`Line ${line} is not valid JSON, so nothing of the request was recorded.`);
+    throw malformedBody(`Line ${line} is not valid JSON, so nothing of the request was recorded.`);
   }
 }
 
@@ -109,18 +117,6 @@ function skipSpace(body: Buffer, from: number): number {
   let at = from;
   while (at < body.length && SPACE.has(body[at] ?? 0)) at += 1;
   return at;
-}
-
-function parseJson(text: string, sentence: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformed(sentence);
-  }
-}
-
-function malformed(sentence: string): HttpError {
-  return invalidInput("MALFORMED_BODY", { formErrors: [sentence] });
 }
 
 function wrongNumber(): HttpError {
