@@ -15,13 +15,19 @@ export interface Judgement {
   readonly problems: string[];
 }
 
+interface AllDifferences extends Differences {
+  /** Stored verdicts that contradict each other, one sentence each. */
+  readonly contradictions: readonly string[];
+}
+
 /** Compares everything stored with everything promised. No event may still be in flight. */
 export async function judge(
   { sentLog, oracle, stored, reported }: Installation,
   firstNumber: number,
   faultAt: number,
 ): Promise<Judgement> {
-  const differences = unreported(oracle.compare(await stored.events()), reported);
+  const found = oracle.compare(await stored.events());
+  const differences = unreported({ ...found, contradictions: await stored.judgementFaults() }, reported);
   const twins = sentLog.twins(firstNumber);
   const { promised, refused } = sentLog.count(firstNumber);
   return {
@@ -32,24 +38,17 @@ export async function judge(
     recognized: twins.length - differences.unlike.filter((number) => number >= firstNumber).length,
     problems: [
       ...describeDifferences(differences, sentLog, faultAt),
-      ...news(await stored.judgementFaults(), reported),
+      ...differences.contradictions,
       ...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()),
       ...(refused > 0 ? [`${refused} events of a known ad were answered with success: false`] : []),
     ],
   };
 }
 
-/** Those that no earlier fault was blamed for. */
-function news(faults: readonly string[], reported: Set<number | string>): string[] {
-  const found = faults.filter((fault) => !reported.has(fault));
-  for (const fault of found) reported.add(fault);
-  return found;
-}
-
 /** Leaves out what an earlier fault was already blamed for. */
-function unreported(differences: Differences, reported: Set<number | string>): Differences {
+function unreported(differences: AllDifferences, reported: Set<number | string>): AllDifferences {
   const news = <One extends number | string>(all: readonly One[]) => all.filter((one) => !reported.has(one));
-  const { missing, doubled, refusedAndStored, unlike, changed, strangers } = differences;
+  const { missing, doubled, refusedAndStored, unlike, changed, strangers, contradictions } = differences;
   const found = {
     missing: news(missing),
     doubled: news(doubled),
@@ -57,6 +56,7 @@ function unreported(differences: Differences, reported: Set<number | string>): D
     unlike: news(unlike),
     changed: news(changed),
     strangers: news(strangers),
+    contradictions: news(contradictions),
   };
   for (const one of Object.values(found).flat()) reported.add(one);
   return found;
