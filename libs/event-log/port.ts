@@ -31,6 +31,11 @@ export interface RangeOfOrigin extends OffsetRange {
   readonly origin: string;
 }
 
+/** The text that names a range, and no other. */
+export function rangeName({ origin, first, last }: RangeOfOrigin): string {
+  return `${origin}:${first}-${last}`;
+}
+
 /** Consecutive batches of one partition, the unit of ingestion. */
 export interface EventRange extends RangeOfOrigin {
   readonly batches: readonly EventBatch[];

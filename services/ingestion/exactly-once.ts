@@ -5,6 +5,7 @@ import {
   type Partition,
   type RangeOfOrigin,
   type ReadLimits,
+  rangeName,
 } from "#libs/event-log/index.ts";
 import {
   eventsOf,
@@ -132,7 +133,7 @@ export async function ingestPartition(
     const events = eventsOf(lines);
     if (events.length === 0) return [];
     const judgements = await persist(async () =>
-      judge.judge(await markKnownDuplicates(store, judge, lines, events), tokenOf(range)),
+      judge.judge(await markKnownDuplicates(store, judge, lines, events), rangeName(range)),
     );
     await persist(() => partition.recordJudgements(range, encodeJudgements(judgements)));
     return judgements;
@@ -154,10 +155,6 @@ export async function ingestPartition(
   }
 }
 
-function tokenOf({ origin, first, last }: RangeOfOrigin): string {
-  return `${origin}:${first}-${last}`;
-}
-
 function eventsIn({ batches }: EventRange): number {
   return batches.reduce((sum, { count }) => sum + count, 0);
 }
@@ -169,7 +166,7 @@ async function insert(
   range: EventRange,
   rows: readonly Buffer[],
 ): Promise<number> {
-  const rowRange: RowRange = { token: tokenOf(range), rows };
+  const rowRange: RowRange = { token: rangeName(range), rows };
   try {
     await store.insertRange(rowRange);
     return 0;

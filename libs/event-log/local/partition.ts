@@ -1,6 +1,14 @@
 import type { Arrivals } from "../arrivals.ts";
 import { EventLogError } from "../errors.ts";
-import type { DeadLetter, EventRange, OffsetRange, Partition, RangeOfOrigin, ReadLimits } from "../port.ts";
+import {
+  type DeadLetter,
+  type EventRange,
+  type OffsetRange,
+  type Partition,
+  type RangeOfOrigin,
+  type ReadLimits,
+  rangeName,
+} from "../port.ts";
 import type { StoredBatch } from "./messages.ts";
 import type { LocalThread } from "./thread.ts";
 
@@ -58,12 +66,12 @@ export class LocalPartition implements Partition {
   }
 
   recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null> {
-    return this.#options.thread.call("recordedJudgements", nameOf(range));
+    return this.#options.thread.call("recordedJudgements", rangeName(range));
   }
 
   recordJudgements(range: RangeOfOrigin, judgements: Uint8Array): Promise<void> {
     const { thread, epoch } = this.#options;
-    return this.#asOwner(thread.call("recordJudgements", { epoch, range: nameOf(range), judgements }));
+    return this.#asOwner(thread.call("recordJudgements", { epoch, range: rangeName(range), judgements }));
   }
 
   commit({ first, last }: OffsetRange): Promise<void> {
@@ -100,10 +108,6 @@ export class LocalPartition implements Partition {
       throw error;
     }
   }
-}
-
-function nameOf({ origin, first, last }: RangeOfOrigin): string {
-  return `${origin}:${first}-${last}`;
 }
 
 function limitsOf({ maxEvents, maxBytes }: ReadLimits) {

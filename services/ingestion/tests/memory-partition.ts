@@ -1,11 +1,12 @@
-import type {
-  DeadLetter,
-  EventBatch,
-  EventRange,
-  OffsetRange,
-  Partition,
-  RangeOfOrigin,
-  ReadLimits,
+import {
+  type DeadLetter,
+  type EventBatch,
+  type EventRange,
+  type OffsetRange,
+  type Partition,
+  type RangeOfOrigin,
+  type ReadLimits,
+  rangeName,
 } from "#libs/event-log/port.ts";
 
 /** A partition in memory that outlives its workers, as a log outlives processes. Offsets start at 1. */
@@ -63,11 +64,11 @@ export class MemoryPartition implements Partition {
   }
 
   recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null> {
-    return Promise.resolve(this.#judged?.range === nameOf(range) ? this.#judged.judgements : null);
+    return Promise.resolve(this.#judged?.range === rangeName(range) ? this.#judged.judgements : null);
   }
 
   recordJudgements(range: RangeOfOrigin, judgements: Uint8Array): Promise<void> {
-    this.#judged = { range: nameOf(range), judgements };
+    this.#judged = { range: rangeName(range), judgements };
     return Promise.resolve();
   }
 
@@ -81,8 +82,4 @@ export class MemoryPartition implements Partition {
     this.letters.push(...letters);
     return Promise.resolve();
   }
-}
-
-function nameOf({ origin, first, last }: RangeOfOrigin): string {
-  return `${origin}:${first}-${last}`;
 }
