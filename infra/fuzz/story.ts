@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { retry } from "#libs/async/index.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { type Caller, createCaller, signIn, signUp } from "../../services/standalone/seed/caller.ts";
+import { type Caller, createCaller, signIn, signUp, withId } from "../../services/standalone/seed/caller.ts";
 
-const withId = z.object({ id: z.string() });
 const aTier = withId.extend({ prices: z.array(withId).min(1) });
 const anAd = z.object({ subscription: z.object({ advertiser: withId }) });
 const aSession = z.object({ sessionId: z.string() });

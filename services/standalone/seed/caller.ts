@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** Calls the installation's own public interface. */
 export interface Caller {
@@ -7,6 +7,9 @@ export interface Caller {
 }
 
 const TIMEOUT_MS = 10_000;
+
+/** An answer that has an id. */
+export const withId = z.object({ id: z.string() });
 
 /** A caller that sends `headers` with every request. Not for https with a certificate of another name. */
 export function createCaller(origin: string, headers: Readonly<Record<string, string>> = {}): Caller {

@@ -7,20 +7,13 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import type { People } from "../../management/accounts/people/people.ts";
 import { storeOwnFile } from "../../management/media/uploads/records.ts";
-import { backdate, backdateWorkspace, before, REVIEW_MS } from "./backdating.ts";
-import { type Caller, createCaller, signIn } from "./caller.ts";
-import {
-  DEMO_ADS,
-  DEMO_FIELDS,
-  DEMO_REVISION,
-  DEMO_TIERS,
-  DEMO_WAITING,
-  type DemoAd,
-  type DemoCreative,
-} from "./content.ts";
+import { backdateWorkspace } from "./backdating.ts";
+import { type Caller, createCaller, signIn, withId } from "./caller.ts";
+import { DEMO_ADS, DEMO_FIELDS, DEMO_TIERS } from "./content.ts";
 import { type DemoSignIn, stillWorks } from "./demo-sign-in.ts";
 import { type HistoryOfAd, writeHistory } from "./history.ts";
 import { drawPicture } from "./picture.ts";
+import { type Place, sell, sellWaiting } from "./sales.ts";
 
 /** The demo workspace, for the welcome. */
 export interface Demo {
@@ -38,7 +31,6 @@ const UNFINISHED_SLUG = "demo-unfinished";
 const DAY_MS = 86_400_000;
 /** Sales that are made at the same time: each waits for the database and the sandbox longer than it computes. */
 const AT_ONCE = 3;
-const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
 
 interface DemoPorts {
@@ -59,8 +51,8 @@ interface DemoOrigin {
 
 /**
  * Gives an empty installation a demo workspace: tiers, fields, approved ads with images, months of purchases and public
- * stats, and an ad to review. Everything that has an endpoint goes through it, as for a publisher and advertisers. Otherwise finds the demo of an earlier
- * start; null if this installation never had one.
+ * stats, and an ad to review. Everything that has an endpoint goes through it, as for a publisher and advertisers. In any
+ * other installation, finds the demo of an earlier start; null if there never was one.
  */
 export async function seedDemo(
   ports: DemoPorts,
@@ -176,69 +168,6 @@ async function addFields(publisher: Caller, workspaceId: string): Promise<Map<st
     ids.set(field.key, id);
   }
   return ids;
-}
-
-/** The demo workspace, for its advertisers. */
-interface Place {
-  readonly db: Kysely<Tables>;
-  /** When the demo is made, in milliseconds since the epoch. */
-  readonly now: number;
-  readonly workspaceId: string;
-  /** The id of one price per tier. */
-  readonly prices: readonly string[];
-  /** The ids of the fields by their keys. */
-  readonly fields: ReadonlyMap<string, string>;
-  readonly publisher: Caller;
-  readonly advertiser: Caller;
-  readonly sandbox: Caller;
-  /** Draws and stores the image of an ad; returns its URL. */
-  readonly draw: (ad: DemoCreative) => Promise<string>;
-}
-
-/** An ad that was bought and approved when the demo says, for its history. */
-async function sell(place: Place, ad: DemoAd): Promise<HistoryOfAd> {
-  const { db, workspaceId, publisher } = place;
-  const boughtAt = before(place.now, ad.bought);
-  // The first period waits for the review from the purchase on, as it would have then: renewals are earlier than the submission here.
-  const { adId, submit } = await advertise(place, ad, boughtAt, true);
-  await publisher.call("POST", `/v1/workspaces/${workspaceId}/ads/${adId}/approve`, withId);
-  await backdate(db, workspaceId, adId, boughtAt);
-  if (ad.name === DEMO_REVISION.of) await submit({ ...ad, tagline: DEMO_REVISION.tagline });
-  return { workspaceId, adId, perDay: ad.perDay, since: boughtAt + REVIEW_MS };
-}
-
-/** The ad that waits for its review. */
-async function sellWaiting(place: Place): Promise<void> {
-  const boughtAt = before(place.now, DEMO_WAITING.bought);
-  const { adId } = await advertise(place, DEMO_WAITING, boughtAt);
-  await backdate(place.db, place.workspaceId, adId, boughtAt);
-}
-
-/** Buys in the sandbox as of an earlier time, and submits the ad; returns its id and what submits again. */
-async function advertise(place: Place, ad: Omit<DemoAd, "perDay">, boughtAt: number, isHeld = false) {
-  const { sessionId } = await place.advertiser.call(
-    "POST",
-    `/v1/workspaces/${place.workspaceId}/checkout-sessions`,
-    z.object({ sessionId: z.string() }),
-    { tierPriceId: place.prices[ad.tier] ?? "" },
-  );
-  await place.sandbox.call("POST", `/sandbox/checkout/${sessionId}/complete-earlier`, z.unknown(), {
-    email: `ads@${new URL(ad.site).hostname}.invalid`,
-    name: ad.name,
-    paidAt: Math.floor(boughtAt / 1000),
-    ...(isHeld ? { metadata: { awaitsApproval: "yes" }, isPaused: true } : {}),
-  });
-  const image = await place.draw(ad);
-  const submit = async (creative: DemoCreative) => {
-    const values = { tagline: creative.tagline, image, button: creative.button };
-    const { id } = await place.advertiser.call("POST", `/v1/checkout-sessions/${sessionId}/ad`, withId, {
-      name: creative.name,
-      websiteUrl: creative.site,
-      meta: Object.entries(values).map(([key, value]) => ({ fieldId: place.fields.get(key) ?? "", value })),
-    });
-    return id;
-  };
-  return { adId: await submit(ad), submit };
 }
 
 /** Removes the workspace of an interrupted start, or only the person if it had no workspace yet. */
