@@ -2,14 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { EventLogError } from "../errors.ts";
 import type { DeadLetter, Offset, OffsetRange, PartitionBacklog, RangeOfOrigin } from "../port.ts";
-import { inTransaction, openDatabase, pageBytesOf } from "./database.ts";
+import { inTransaction, openDatabase } from "./database.ts";
 import { partitionId, type StoredBatch } from "./messages.ts";
-
-/** Batches deleted, and pages given back to the file system, in one transaction of background work. */
-const TRUNCATED_BATCHES = 64;
-const RECLAIMED_BYTES = 4 * 1024 * 1024;
-/** Free space that stays in the file for the next appends. */
-const KEPT_FREE_BYTES = 8 * 1024 * 1024;
+import { Truncation } from "./truncation.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -21,10 +16,8 @@ export class LocalFile {
   /** The last offset of earlier sessions. */
   readonly #lastOlder: Offset;
   readonly #database: DatabaseSync;
-  readonly #pageBytes: number;
   readonly #maxDeadLetters: number;
-  #mayTruncate = true;
-  #mayShrink = false;
+  readonly #truncation: Truncation;
   readonly #marks: StatementSync;
   readonly #insertBatch: StatementSync;
   readonly #lastBatch: StatementSync;
@@ -33,7 +26,7 @@ export class LocalFile {
 
   constructor(file: string, maxFileBytes: number, maxDeadLetters: number) {
     this.#database = openDatabase(file, maxFileBytes);
-    this.#pageBytes = pageBytesOf(this.#database);
+    this.#truncation = new Truncation(this.#database);
     this.#maxDeadLetters = maxDeadLetters;
     const big = { readBigInts: true };
     this.#marks = this.#database.prepare("SELECT * FROM marks", big);
@@ -175,7 +168,7 @@ export class LocalFile {
         )
         .run({ last });
     });
-    this.#mayTruncate = true;
+    this.#truncation.begin();
   }
 
   /** Keeps the dead letters and drops the oldest above the limit. Returns how many were dropped. */
@@ -195,36 +188,11 @@ export class LocalFile {
 
   /** One bounded step of truncating, or of returning space to the file system. Returns whether there is more to do. */
   tidy(): boolean {
-    if (!this.#mayTruncate) return false;
-    const truncated = this.#database
-      .prepare(
-        `DELETE FROM batches WHERE offset <= min((SELECT committed FROM marks),
-           (SELECT min(offset) FROM batches) + ${TRUNCATED_BATCHES - 1})`,
-      )
-      .run();
-    if (Number(truncated.changes) > 0) return true;
-    const free = Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count);
-    const kept = KEPT_FREE_BYTES / this.#pageBytes;
-    if (free <= kept) {
-      this.#mayTruncate = false;
-      return this.#shrink();
-    }
-    this.#database.exec(
-      `PRAGMA incremental_vacuum(${Math.min(RECLAIMED_BYTES / this.#pageBytes, free - kept)})`,
-    );
-    this.#mayShrink = true;
-    return true;
+    return this.#truncation.step();
   }
 
   close(): void {
     this.#database.close();
-  }
-
-  /** The file shrinks only at a checkpoint of the write-ahead log. */
-  #shrink(): false {
-    if (this.#mayShrink) this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#mayShrink = false;
-    return false;
   }
 
   #asOwner<T>(epoch: number, body: (committed: bigint) => T): T {
