@@ -12,7 +12,7 @@ const CONNECTIONS = 24;
 const GOODBYE_MS = 1_500;
 
 export interface TestDatabase extends Database {
-  /** For further connections, which the test file has to close. */
+  /** A test file may open more connections with it, and has to close them. */
   readonly url: string;
 }
 

@@ -9,8 +9,8 @@ export interface LoggedEvent extends TrackedEvent {
   /** Within this time of an event that counts, in milliseconds, others of the visitor are duplicates; 0 is never. */
   readonly windowMs: number;
   /**
-   * Of a visitor who asks for privacy: keyed hashes of address, user agent, ad, kind and the event's window, and of the window
-   * before, 16 hex digits each, one behind the other; else "".
+   * Two keyed hashes, 16 hex digits each, one behind the other, for a visitor who asks for privacy: of address, user agent, ad,
+   * kind and the event's window, and the same with the window before. "" for any other visitor.
    */
   readonly privateKeys: string;
 }

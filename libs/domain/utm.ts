@@ -30,7 +30,7 @@ export function withUtm(address: string, utm: Utm, names: UtmNames): string {
   });
   if (added.length === 0) return url.href;
   const query = [url.search.slice(1), ...added].filter((part) => part !== "").join("&");
-  // Set as text: appending to `searchParams` would encode the advertiser's own parameters again.
+  // Set as text: appending to `searchParams` would re-encode the advertiser's own parameters.
   url.search = query;
   return url.href;
 }

@@ -22,7 +22,7 @@ export async function fetchAds(base: string, request: AdRequest, signal?: AbortS
 /** As `trackClick` of the module. */
 export function sendClick(base: string, adId: string, proof?: string): boolean {
   const address = eventAddress(base, adId, "clicks", proof);
-  // By a request otherwise, which `keepalive` lets outlive the page too.
+  // Without a beacon, a request: `keepalive` lets it outlive the page, too.
   if (!sendBeacon(address)) ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
   return true;
 }

@@ -21,7 +21,7 @@ export class EventLogError extends Error {
   override readonly name = "EventLogError";
   readonly code: EventLogErrorCode;
   readonly canRetry: boolean;
-  /** Of an `UNCLEAR` append: repeats it in `RepeatableLog.append`. Opaque. */
+  /** Set by an `UNCLEAR` append, to repeat it in `RepeatableLog.append`. Opaque. */
   readonly retryToken?: string;
 
   constructor(

@@ -42,7 +42,7 @@ type Coding = keyof typeof CODERS;
 
 /**
  * Like `compressAnswers`, for texts that are the same for everybody: encodes each once, because few threads compress. All callers
- * share the bytes: a text would be encoded anew for each, megabytes that Node keeps until a slow reader has them.
+ * share the bytes: otherwise each would cost megabytes, which Node keeps until a slow reader has them.
  */
 export function compressOnce(scope: FastifyInstance): void {
   const kept = new LRUCache<string, Map<Coding, Promise<Buffer>>>({ max: MOST_KEPT });

@@ -16,7 +16,7 @@ const CALLS_AT_ONCE = 8;
 export interface RedisJudgeOptions {
   /** From `openRedis`; the caller closes it. */
   readonly redis: RedisClient;
-  /** Of the connection; the caller closes it. */
+  /** Watches the connection; the caller closes it. */
   readonly health: RedisHealth;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;

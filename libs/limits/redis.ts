@@ -14,7 +14,7 @@ export interface RedisLimitsOptions {
   readonly redis: RedisClient;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
-  /** Of the connection; the caller closes it. By default one that waits for 250 ms. */
+  /** Watches the connection; the caller closes it. By default one that waits for 250 ms. */
   readonly health?: RedisHealth;
   /** Called when this process counts a budget alone, because Redis is away. */
   readonly onAlone?: (error: unknown) => void;

@@ -17,7 +17,7 @@ export function addressesOf(row: AddressRow, utm: Utm): Pick<SnapshotAd, "websit
   return { websiteUrl: hasUtm(utm) && clickUrl !== null ? clickUrl : row.website_url, clickUrl };
 }
 
-/** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */
+/** Null for an ad that is not approved. An ad that nobody pays for any more keeps its address: old newsletters still link to it. */
 function clickUrlOf(ad: AddressRow, utm: Utm): string | null {
   const { status, name, tier, website_url: address, erased_at } = ad;
   const isShown = status === "Approved" && erased_at === null && isWebUrl(address) && hasNoUserInfo(address);

@@ -64,7 +64,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
 export interface RedisPlacementsOptions {
   /** From `openRedis`. The caller closes it. */
   readonly redis: RedisClient;
-  /** Of the connection; the caller closes it. By default one that waits for 2 s. */
+  /** Watches the connection; the caller closes it. By default one that waits for 2 s. */
   readonly health?: RedisHealth;
   /** Prefix of all keys and of the channel, for installations that share a server. Default `placard`. */
   readonly prefix?: string;

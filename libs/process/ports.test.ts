@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { freePort, isListening, listenOnLoopback } from "./ports.ts";
 
 const CHOSEN_BY_US = 50;
-/** Of the 28,000 ports that the system chooses from, so many that it would meet one of ours were they not kept. */
+/** Enough of the 28,000 ports that the system chooses from to meet one of ours if ours were not kept. */
 const CHOSEN_BY_THE_SYSTEM = 1_000;
 
 async function listen(port: number): Promise<Server> {

@@ -9,7 +9,7 @@ import type { ScenarioResult } from "../report/result.ts";
 
 const ADS = 3;
 const CONNECTIONS = 64;
-/** Of a connection before it starts again: each page view is another visitor's. */
+/** Page views of a connection, each of another visitor, before it starts again. */
 const VIEWS = 100;
 
 /** What a browser sends with a request to another site. */

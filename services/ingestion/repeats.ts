@@ -17,8 +17,8 @@ export interface RangePiece {
 }
 
 /**
- * Leaves out of a range the events that the store has already. The result is one piece, however many events those are, unless an
- * intent has no room for so many. Two kinds of events are looked up.
+ * Leaves out of a range the events that the store has already. The result is one piece, unless an intent
+ * has no room for the numbers of all those events. Two kinds of events are looked up.
  *
  * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together, or one of them
  * twice. An event of a server's request with an `Idempotency-Key` says so in its id, and another attempt may have other

@@ -8,7 +8,7 @@ const APPLICATION_ID = 0x504c4345;
 const FORMAT = 2;
 /** In format 1 an intent did not record its origin. */
 const UPGRADE_OF_1 = `ALTER TABLE marks ADD COLUMN intent_origin TEXT; PRAGMA user_version = ${FORMAT};`;
-/** Of a new file. A batch is about ten kilobytes, and SQLite writes and checks each page by itself. */
+/** The page size of a new file. A batch is about ten kilobytes, and SQLite writes and checks each page by itself. */
 const PAGE_BYTES = 32_768;
 /** A file up to this size is checked when it is opened. A longer backlog is checked as it is read. */
 const CHECKED_BYTES = 64 * 1024 * 1024;

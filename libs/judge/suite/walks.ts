@@ -93,7 +93,7 @@ function distance(one: Visit, other: Visit): number {
   return Math.abs((one.occurredAt ?? 0) - (other.occurredAt ?? 0));
 }
 
-/** Of few ads and visitors over some minutes, some of them late, in no order. */
+/** Lists of up to 60 visits of three visitors to two ads within 100 s, some of them late, in no order. */
 function someVisits(): fc.Arbitrary<Visit[]> {
   const one = fc.record({
     adId: fc.constantFrom("ad_0", "ad_1"),

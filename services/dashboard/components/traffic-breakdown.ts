@@ -15,7 +15,7 @@ interface TrafficBreakdown {
   readonly counted: TrafficShare;
   /** Every reason, also those that did not occur, the most frequent first. */
   readonly uncounted: readonly TrafficShare[];
-  /** Of all accepted events. */
+  /** Accepted events that do not count, and their share of all. */
   readonly uncountedEvents: number;
   readonly uncountedShare: number;
 }

@@ -132,7 +132,7 @@ export class MemberPlaces {
     return new BoundedQueue({ atOnce, mostWaiting: mostOfOne, refusal: tooMany });
   }
 
-  /** Work keeps its place after its reader has hung up, because it goes on: otherwise one person could start any amount of it. */
+  /** Work keeps its place after its reader has hung up, because it continues: otherwise one person could start any amount of it. */
   #close(place: Place): void {
     if (place.state === "at work") return;
     this.#leave(place);

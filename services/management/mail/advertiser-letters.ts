@@ -116,7 +116,7 @@ export type RefundNews =
 
 export interface DecisionFacts {
   readonly decision: Decision;
-  /** Of the approval of an ad. */
+  /** What an approval of the ad does. */
   readonly effect?: ApprovalEffect | undefined;
   readonly workspace: string;
   readonly advertiser: string;

@@ -97,7 +97,7 @@ export async function updateServingWindow(
     .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
     .execute();
-  // Of an ad that was never approved serving knows nothing, and its buyer can change the subscription at will.
+  // Serving does not know an ad that was never approved, and its buyer can change the subscription at will.
   const isHidden = ad.status === "Pending" && ad.serving_since === null && span.since === null;
   if (!isHidden) await bumpSnapshotVersion(trx, ad.workspace_id);
 }

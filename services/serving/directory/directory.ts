@@ -16,13 +16,13 @@ import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts"
 
 const UNKNOWN_FOR_MS = 3_000;
 const MAX_UNKNOWN = 20_000;
-/** Of ads whose workspace was looked up. */
+/** Most ad ids cached with their workspace. */
 const MAX_AD_IDS = 20_000;
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 const CHECK_EVERY_MS = 2_000;
 const CHECKED_AT_ONCE = 500;
-/** Of loads, and of lookups, that run at the same time. */
+/** At most 256 loads and 256 lookups run at once. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
 export interface DirectoryOptions {

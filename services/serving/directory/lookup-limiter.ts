@@ -3,7 +3,7 @@ import { MinuteCounts } from "../answers/minute-counts.ts";
 
 /** Lookups per network and minute; those that find something are refunded. */
 const MAX_LOOKUPS = 200;
-/** Of a loaded snapshot, as memory: some milliseconds of CPU, which count as a lookup. */
+/** Loading this much of a snapshot, by its size in memory, takes some milliseconds of CPU and counts as a lookup. */
 const BYTES_OF_A_LOOKUP = 512 * 1024;
 /** Networks counted one by one; those beyond share the lookups of `OTHERS_COUNT_AS` networks. */
 const MAX_NETWORKS = 20_000;
@@ -12,8 +12,8 @@ const OTHERS: AddressKey = "net others";
 
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
- * exist are refunded, and ids in memory need no lookup. A large snapshot counts by its size, or a few that together have no room in
- * memory would be loaded again with each request.
+ * exist are refunded, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
+ * snapshots too large for memory together would be loaded again with each request.
  */
 export class LookupLimiter {
   readonly #used: MinuteCounts<AddressKey>;
@@ -36,7 +36,7 @@ export class LookupLimiter {
     this.#add(network, -1);
   }
 
-  /** Counts the load of a snapshot of so many bytes. */
+  /** Counts the load of a snapshot of that size. */
   charge(network: AddressKey, bytes: number): void {
     this.#add(network, Math.floor(bytes / BYTES_OF_A_LOOKUP));
   }

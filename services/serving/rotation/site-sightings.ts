@@ -3,7 +3,7 @@ import type { Placements } from "#libs/placements/index.ts";
 
 /** A workspace's site is noted again after this time at the earliest. */
 const EVERY_MS = 10 * 60_000;
-/** Of workspaces that are remembered; beyond, all are forgotten and noted once more. */
+/** Most workspaces that are remembered; beyond, all are forgotten and noted once more. */
 const MOST_WORKSPACES = 10_000;
 /** A host name's longest form, and a port. */
 const LONGEST_HOST = 259;

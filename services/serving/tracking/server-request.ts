@@ -12,7 +12,7 @@ import type { VisitorHashes } from "./visitor.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Of an event whose visitor nobody knows: it counts, and nobody is counted as its visitor. */
+/** The visitor of an event when nobody knows them: the event counts, and nobody is counted as its visitor. */
 const NOBODY = "";
 
 /** An event of a request that can be stored. */
@@ -134,7 +134,7 @@ function identify(
   };
 }
 
-/** By the name that the workspace has for the visitor, or else by address and user agent. */
+/** The visitor by the workspace's own name for them, or else by address and user agent. */
 function visitorOf(
   { workspaceId }: CachedAd,
   { visitorId, userAgent = "" }: ServerEvent,

@@ -17,11 +17,11 @@ export interface KeyedEvent {
 
 /** Keyed hashes of a day, 16 hex digits each. Without the salt, neither address nor user agent can be recovered. */
 export interface VisitorHashes {
-  /** Of the address, or of its /64 network, with ad, kind and minute: the limit holds whatever user agent is sent. */
+  /** Hashes the address, or its /64 network, with ad, kind and minute: the limit holds whatever user agent is sent. */
   limitKey(address: AddressKey, event: KeyedEvent): string;
-  /** Of address and user agent: identifies a visitor. */
+  /** Hashes address and user agent: identifies a visitor. */
   ofVisitor(address: AddressKey, userAgent: string): string;
-  /** Of address, user agent, ad, kind and the event's window, then of the window before: they identify nobody elsewhere. */
+  /** Hashes address, user agent, ad and kind with the event's window, then with the window before: identifies nobody elsewhere. */
   privateKeys(address: AddressKey, userAgent: string, event: KeyedEvent, windowMs: number): string;
 }
 

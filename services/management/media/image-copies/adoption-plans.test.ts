@@ -5,7 +5,7 @@ import { watchPlans } from "../../tests/query-plans.ts";
 import { adoptImages } from "./adopt.ts";
 
 const CREATIVES = 2_000;
-/** Of a statement. */
+/** The most rows that one statement may read. */
 const MOST_READ = 500;
 const WORKSPACE = `ws_${"0".repeat(26)}`;
 

@@ -10,7 +10,7 @@ import { findUsed, removeLater, UNUSED_FOR_MS } from "./usage.ts";
 
 /** Uploads per transaction, which holds them while their files are removed. */
 const BATCH = 50;
-/** Per job; another goes on with the rest. */
+/** Per job; another job removes the rest. */
 const MOST_BATCHES = 200;
 
 export interface RemovalPorts extends RecordPorts {
