@@ -4,8 +4,9 @@ import { proofOf } from "./page-proofs.ts";
 
 /** What is seen within this time goes into one request. */
 const GATHERED_FOR_MS = 1_000;
-/** Both within the ten seconds in which a second report of the same impression is known as one. */
 const PAUSES_MS = [1_000, 3_000];
+/** Since the first report: it may have been stored without an answer, and for ten seconds another is known as its repeat. */
+const AGAIN_WITHIN_MS = 9_500;
 
 interface Seen {
   readonly id: string;
@@ -76,11 +77,14 @@ function gather(base: string): (one: Seen) => void {
 
 /** Reports ads, and again what could not be stored, twice at most. */
 async function report(base: string, seen: readonly Seen[]): Promise<void> {
-  let left = seen;
-  for (const pause of [...PAUSES_MS, 0]) {
-    left = await reportOnce(base, left);
+  const began = performance.now();
+  let left = await reportOnce(base, seen);
+  for (const pause of PAUSES_MS) {
     if (left.length === 0) return;
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    // A page in the background may have waited for longer.
+    if (performance.now() - began > AGAIN_WITHIN_MS) break;
+    left = await reportOnce(base, left);
   }
   tellAll(left, false);
 }

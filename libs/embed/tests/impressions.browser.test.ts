@@ -132,6 +132,20 @@ it("reports an impression again where the service could not store it, three time
   expectProblems(/503/);
 });
 
+it("reports an impression without an answer again only while a second report of it is known as one", async () => {
+  const { page } = await rig.open(`${SLOT}${rig.tag}`, { before: stopClock });
+  await filled(page);
+  await settle(page);
+  rig.mood = "never";
+
+  for (let second = 0; second < 40; second += 1) {
+    await page.clock.runFor(1_000);
+    await page.evaluate(() => fetch("/"));
+  }
+
+  expect(rig.reported).toHaveLength(2);
+});
+
 it("reports in one request the ads of a page that are seen within a second, without a preflight", async () => {
   const { page } = await rig.open(`${SLOT.repeat(3)}${rig.tag}`, { before: stopClock });
   await page.waitForFunction(() => document.querySelectorAll("[data-placard-state=filled]").length === 3);
