@@ -21,7 +21,12 @@ const EVENT: LoggedEvent = {
 };
 
 /** Which of the events are known to be duplicates, and what the store was asked for. */
-async function known(events: readonly Partial<LoggedEvent>[], lateMs: number, stored: readonly Visit[] = []) {
+async function known(
+  events: readonly Partial<LoggedEvent>[],
+  lateMs: number,
+  stored: readonly Visit[] = [],
+  knowsSince = 0,
+) {
   const countedVisits = vi.fn((_visits: readonly Visit[], _around: number) => Promise.resolve(stored));
   const lines = readLines(
     events.map((event) => {
@@ -29,7 +34,7 @@ async function known(events: readonly Partial<LoggedEvent>[], lateMs: number, st
       return { rows: Buffer.from(encodeLoggedEvent(line)), appendedAt: line.occurredAt + lateMs };
     }),
   );
-  const marked = await markKnownDuplicates({ countedVisits }, { knowsSince: 0 }, lines, eventsOf(lines));
+  const marked = await markKnownDuplicates({ countedVisits }, { knowsSince }, lines, eventsOf(lines));
   const asked = countedVisits.mock.calls.flatMap(([visits]) => visits.map(({ id }) => id));
   return { duplicates: marked.map(({ isDuplicate }) => isDuplicate === true), asked };
 }
@@ -52,6 +57,18 @@ it("finds the original of an event that came late, within its window alone", asy
     duplicates: [true, false, false, false],
     asked: ["evt_1", "evt_2", "evt_3", "evt_4"],
   });
+});
+
+it("finds the original that a judge was started too late to see, of an event that came in time", async () => {
+  const stored = [{ ...EVENT, id: "evt_stored" }];
+  const events = [
+    { id: "evt_1", occurredAt: NOON + 9_000 },
+    { id: "evt_2", occurredAt: NOON + 20_000 },
+  ];
+
+  const found = await known(events, 5, stored, NOON + 8_000);
+
+  expect(found).toEqual({ duplicates: [true, false], asked: ["evt_1"] });
 });
 
 it("takes no row of the range itself for an original: the range may be inserted again", async () => {

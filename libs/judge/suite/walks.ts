@@ -64,12 +64,16 @@ export function describeWalks(adapter: string, fresh: Fresh, numRuns: number): v
       await fc.assert(
         fc.asyncProperty(someVisits(), async (visits) => {
           const judge = fresh();
-          const events = visits.map((visit) => anEvent({ ...visit, limit: 3 }));
+          const model = createModel();
+          const limited = visits.map((visit) => ({ ...visit, limit: 3 }));
+          const modelled = () => limited.map((visit) => model({ ...anEvent(visit), name: nameOf(visit) }));
 
-          const first = await judge.judge(events, "the same");
-          const again = await judge.judge(events, "the same");
+          const first = await judge.judge(limited.map(anEvent), "the same");
+          const again = await judge.judge(limited.map(anEvent), "the same");
+          const another = await judgementsOf(judge, limited);
 
-          expect(again).toEqual(first);
+          expect([first, again]).toEqual(Array(2).fill(modelled()));
+          expect(another).toEqual(modelled());
         }),
         { numRuns },
       );
