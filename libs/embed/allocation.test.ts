@@ -5,7 +5,7 @@ import type { Ad, AdRequest } from "./types/embed.d.mts";
 
 const BASE = "https://ads.example.com/";
 
-/** A service with so many ads, and what it was asked for. */
+/** A service with `count` ads, and what it was asked for. */
 function serve(count: number): { fetchAds: FetchAds; asked: AdRequest[] } {
   const ads: Ad[] = Array.from({ length: count }, (_, index) => ({
     id: `ad_${index}`,

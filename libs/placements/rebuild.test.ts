@@ -6,7 +6,7 @@ import { rebuildSnapshots } from "./rebuild.ts";
 
 const WORKSPACES = 450;
 
-/** A database of so many workspaces at version 2; `atOnce` is the most that were loaded at the same time. */
+/** A database with all workspaces at version 2; `atOnce` is the most that were loaded at the same time. */
 function aSource() {
   const ids = Array.from({ length: WORKSPACES }, () => newId("workspace")).sort();
   const seen = { atOnce: 0, pages: 0 };

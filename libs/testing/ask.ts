@@ -21,7 +21,7 @@ export interface Asker {
 }
 
 export interface AskerOptions {
-  /** At most so many at once; further questions wait for one of them. */
+  /** The most at once; further questions wait for one of them. */
   readonly connections: number;
   /** How long it may take to connect, to the head of an answer, and from one part of its body to the next. */
   readonly timeoutMs: number;

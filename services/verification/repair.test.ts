@@ -4,7 +4,7 @@ import { repair } from "./repair.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 15);
 
-/** A store that holds so many events and counts on every day, and what was rebuilt of it. */
+/** A store with these totals on every day, and the days that were rebuilt. */
 function aStore(totals: { events: number; daily: number }, differs = false) {
   const rebuilt: string[] = [];
   const difference = {

@@ -13,7 +13,7 @@ const service = await startManagement({ unlimited: true, workspacesPerPerson: 10
 const person = await aPerson(service);
 const source = createSnapshotSource(service.database.db);
 
-/** Sequences begin until so many calls agreed, or the time is over; `Infinity` for all calls. */
+/** Sequences begin until this number of calls agreed, or the time is over; `Infinity` for all calls. */
 const CALLS = 2_000;
 const SECONDS = Number(processEnvironment().MODEL_SECONDS ?? 10);
 

@@ -17,7 +17,7 @@ import {
 const service = await startManagement({ unlimited: true });
 const WAITING = "to review";
 
-/** Subjects of the mails to somebody, once so many have been sent. */
+/** Subjects of the mails to somebody, once `count` have been sent. */
 async function subjectsTo(email: string, count: number): Promise<string[]> {
   return await vi.waitFor(
     async () => {

@@ -21,7 +21,7 @@ const MOST_LISTED = 100;
 const MOST_RETRIED = 10_000;
 const LONGEST_ERROR = 160;
 
-/** How long a comparison may wait to start, how long it may take, and how often to check. */
+/** The most time until a comparison starts, the most until it ends, and the time between checks. */
 const PATIENCE = { startMs: 15_000, endMs: 15 * 60_000, everyMs: 200 };
 
 /** The commands on one installation's database. */

@@ -80,7 +80,7 @@ async function twoCharges(workspaceId: string): Promise<void> {
   }
 }
 
-it("lets a job that goes on in turns come before the second of somebody else only once", async () => {
+it("lets a job of several turns come before the second of somebody else only once", async () => {
   const closing = { workspaceId: "ws_closing" };
   const again = () => enqueue(db, "close-checkouts", closing, { runAt: new Date(runAt.getTime() - 1) });
   const keys = ["close-checkouts:ws_closing", "settle-charging:ws_turns_b"];

@@ -52,7 +52,8 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     example: '"kR3mVq8Zt5Wy1Xc7Bn9Ls4Gd6Fh"',
   },
   "Cache-Control": {
-    description: "`no-store`, except for ads and tiers on sale: how long any cache may show them.",
+    description:
+      "`no-store`, except for ads and tiers on sale, which every cache may show for the time that it names.",
     schema: { type: "string" },
     example: "no-store",
   },

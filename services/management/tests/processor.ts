@@ -45,7 +45,7 @@ export interface Processor {
   ignored(): number;
   /** Holds the answer to the next call. */
   holdNextAnswer(): HeldAnswer;
-  /** Lets the next write but so many go through, and loses its answer: 1 is the next one. */
+  /** Lets a later write go through, and loses its answer: 1 is the next write. */
   loseAnswerToWrite(which: number): void;
   /** From now on the processor says this of a subscription, beside all that the sandbox says; null ends that. */
   pretend(subscriptionId: string, said: Readonly<Record<string, unknown>> | null): void;

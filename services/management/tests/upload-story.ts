@@ -35,7 +35,7 @@ export async function aLogoCampaign(service: Pick<ManagementUnderTest, "origin">
     /** A second advertiser who has paid. */
     another: () => aPaidCheckout(service, publisher, prices[0]?.id ?? ""),
     logo,
-    /** A grant for so many bytes of PNG. */
+    /** A grant for a PNG of that length. */
     grant: (contentLength = A_PIXEL.length) =>
       caller.ok(uploadGrant, "POST", `${checkout.path}/uploads`, {
         fileName: "logo.png",

@@ -158,7 +158,7 @@ describe("the impressions of a page, in one request", () => {
     expect(answer).toContain("connection: close");
   });
 
-  it("are read by another method of no kind", async () => {
+  it("are taken by POST alone", async () => {
     await open();
 
     const response = await fetch(`${rig.url}/impressions`);

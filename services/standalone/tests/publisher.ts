@@ -25,7 +25,7 @@ export async function approve({ caller, path }: Publisher, adId: string): Promis
   await caller.ok(ad, "POST", `${path}/ads/${adId}/approve`);
 }
 
-/** A publisher with so many ads on the air; at most 20, as more checkouts a minute are not let through. */
+/** A publisher with `ads` ads on the air; at most 20, because a minute allows no more checkouts. */
 export async function aPublisherWithAds(
   origin: string,
   ads: number,

@@ -71,7 +71,7 @@ async function pageSays(publisher: Publisher, bought: Bought, sentence: string):
   }, WITHIN);
 }
 
-/** Pauses at the processor, and lets the service learn of it so many days later. */
+/** Pauses at the processor, and lets the service learn of it `days` later. */
 async function pauseUnseen(bought: Bought, days: number): Promise<void> {
   const id = await ads.subscriptionOf(bought);
   await service.processor.while("gone", async () => {

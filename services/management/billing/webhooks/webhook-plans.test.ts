@@ -6,7 +6,7 @@ import { beginSubscriptionSync } from "../subscriptions/subscription.ts";
 import { forgetAppliedEvents, listWaiting, readInboxState } from "./inbox.ts";
 
 const ROWS = 100_000;
-/** One row in so many is one that is looked for. */
+/** One row in 5,000 is looked for. */
 const RARE = 5_000;
 const TABLES = ["webhook_events", "checkout_sessions", "subscriptions", "tiers", "prices"];
 

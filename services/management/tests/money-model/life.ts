@@ -61,7 +61,7 @@ export interface Life {
   /** Whether charges wait for the first approval. */
   isHeld: boolean;
   period: Period;
-  /** When the processor renews, and from when it counts: it goes on through a stop, where all that it invoices is void. */
+  /** When the processor renews, and from when it counts. It renews during a stop, too, and then all that it invoices is void. */
   grid: { anchor: number; end: number };
   stop: { reason: "paused" | "unpaid"; readonly at: number } | null;
   owed: Owed | null;
@@ -171,7 +171,7 @@ export function charge(life: Life, due: Charged, at: number, hasGrace: boolean):
   if (!hasGrace) life.stop = { reason: "unpaid", at };
 }
 
-/** A stopped period goes on: it moves by the time off the air, and renewals are counted from its new end. */
+/** Resumes a stopped period: it moves by the time off the air, and renewals are counted from its new end. */
 export function goOn(life: Life, at: number): void {
   const { stop, period } = life;
   if (stop === null) return;

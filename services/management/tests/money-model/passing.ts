@@ -91,7 +91,7 @@ function renew(life: Life, at: number): void {
   }
   const next = endAfter(life.grid.anchor, life.terms, at);
   life.grid.end = next;
-  // During a stop only the processor's count goes on.
+  // During a stop only the processor renews.
   if (life.stop !== null) return;
   const bill = life.terms.amount === 0 ? "free" : life.isHeld ? "void" : "draft";
   life.period = { start: at, end: next, bill, payment: null, unpaid: 0 };

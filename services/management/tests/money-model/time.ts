@@ -6,7 +6,7 @@ import { pick, type Stage } from "./stage.ts";
 
 /**
  * Lets time pass. It stops where a card that works pays what is owed, and where its grace ends before: there the service has to act
- * before the processor goes on.
+ * before the processor continues.
  */
 export async function passTime(stage: Stage, seconds: number): Promise<void> {
   const { scene, sold, rig } = stage;
