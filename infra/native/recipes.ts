@@ -7,7 +7,7 @@ import { Client } from "pg";
 import { freePort, isListening } from "#libs/process/ports.ts";
 import type { ProgramOptions } from "./program.ts";
 
-/** Shorter ones replace nodes that are only busy; longer ones leave events unjudged for longer. */
+/** Shorter ones replace nodes that are only busy; longer ones keep ingestion waiting for longer. */
 const CLUSTER_NODE_TIMEOUT_MS = "2000";
 const RUN = fileURLToPath(new URL("run/", import.meta.url));
 

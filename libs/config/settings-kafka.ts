@@ -76,13 +76,13 @@ export const spillSettings = {
   spillDir: setting(
     "SPILL_DIR",
     z.string().default("./data/spill"),
-    "Folder on a local disk for events that Kafka does not take or Redis does not judge, and for the salts of today and tomorrow. It has to outlive the process, because only it has these acknowledged events. Processes of one machine may share it.",
+    "Folder on a local disk for events that Kafka does not take, and for the salts of today and tomorrow. It has to outlive the process, because only it has these acknowledged events. Processes of one machine may share it.",
   ),
   spillMaxBytes: setting(
     "SPILL_MAX_BYTES",
     atLeast(LEAST_BYTES).default(1024 ** 3),
-    "Bytes that each process may keep in SPILL_DIR: about 170 per event, 240 while Redis is away. Beyond that, tracking answers 503.",
-    " (1 GiB, six million events)",
+    "Bytes that each process may keep in SPILL_DIR: about 190 per event. Beyond that, tracking answers 503.",
+    " (1 GiB, over five million events)",
   ),
   spillQuarantineSeconds: setting(
     "SPILL_QUARANTINE_SECONDS",
