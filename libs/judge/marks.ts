@@ -4,12 +4,12 @@ import type { EventToJudge } from "./port.ts";
 
 /** Marks and counts live this long at least, in milliseconds: partitions that lag differently still see each other's. */
 export const LIVES_MS = 180_000;
-/** Events that are later than this, in milliseconds between occurrence and append, are late. */
+/** Events whose occurrence and append are further apart than this, in milliseconds, are late, or as much too early. */
 export const LATE_MS = 60_000;
 
-/** How long after its occurrence the log took an event, in milliseconds. */
+/** How far an event's occurrence and its append are apart, in milliseconds: a server's clock may run ahead. */
 export function latenessOf({ appendedAt, occurredAt }: EventToJudge): number {
-  return Math.max(0, appendedAt - occurredAt);
+  return Math.abs(appendedAt - occurredAt);
 }
 
 /**

@@ -51,3 +51,14 @@ it("judges the open ranges of twelve partitions alike when their owner finishes 
   expect(await judgeAll()).toEqual(first);
   expect(first).toEqual(partitions.map(() => ["fresh", "duplicate"]));
 });
+
+it("keeps the mark of an event that a server's clock ahead of ours has reported, until its time has come", async () => {
+  let now = 0;
+  const judge = createMemoryJudge({ now: () => now });
+  now = 100_000;
+  await judgementsOf(judge, [{ lateMs: -290_000 }]);
+
+  now += 290_000;
+
+  expect(await judgementsOf(judge, [{}])).toEqual(["duplicate"]);
+});

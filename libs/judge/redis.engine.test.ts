@@ -37,20 +37,21 @@ it.each([
   },
 );
 
-it("keeps marks three minutes longer than events are late, and answers for a day", async () => {
+it("keeps marks three minutes longer than events are late or early, and answers for a day", async () => {
   const prefix = randomUUID();
   const judge = createRedisJudge({ ...single, prefix });
 
   await judgementsOf(judge, [
     { limit: 3 },
     { visitor: "late", lateMs: 3_600_000, occurredAt: NOON - 3_600_000 },
+    { visitor: "early", lateMs: -240_000 },
   ]);
 
   const keys = await single.redis.keys(`${prefix}:*`);
   const lives = await Promise.all(keys.map((key) => single.redis.pttl(key)));
   const rounded = lives.map((ms) => Math.ceil(ms / 60_000)).sort((a, b) => a - b);
   expect(rounded).toEqual(
-    [4, 4, 63, 1440, 1440].map((minutes) => (minutes === 4 ? expect.any(Number) : minutes)),
+    [4, 4, 7, 63, 1440, 1440].map((minutes) => (minutes === 4 ? expect.any(Number) : minutes)),
   );
   expect(
     Math.max(

@@ -131,7 +131,7 @@ interface Parts {
   readonly values: readonly number[];
 }
 
-/** As long as the event is late, so that one that is as late as it finds the mark. */
+/** As long as the event is late or early, so that one that is as late as it, or comes at its time, finds the mark. */
 function livesOf(event: EventToJudge): number {
   return LIVES_MS + latenessOf(event);
 }
