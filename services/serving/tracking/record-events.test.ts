@@ -4,7 +4,13 @@ import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
-import { type ArrivedEvent, createEventRecorder, type EventRecorder } from "./record-events.ts";
+import {
+  type ArrivedEvent,
+  createEventRecorder,
+  type EventRecorder,
+  type RequestBatch,
+} from "./record-events.ts";
+import { hashesWith } from "./visitor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
 const PATIENCE_MS = 5_000;
@@ -72,6 +78,31 @@ describe("a batch that takes longer than its callers wait", () => {
 
     expect(log.taken).toEqual([]);
   });
+});
+
+it("gives back nothing for a request that was stored, where it is sent again and cannot be", async () => {
+  const hashes = hashesWith("a salt");
+  const event = anImpression(NOON);
+  const request: RequestBatch = {
+    name: "request",
+    idOf: (place) => `evt_${place}`,
+    identify: async () =>
+      [0, 1].map(() => ({
+        visitor: "",
+        limitKey: hashes.limitKey(event.address, { adId: event.ad.id, kind: event.kind, occurredAt: NOON }),
+        limit: 2,
+        windowMs: 0,
+        privateKeys: "",
+      })),
+  };
+  const send = () => recorder.recordRequest([event, event], request);
+  expect(await send()).toEqual(["stored", "stored"]);
+  log.fate = "away";
+  await expect(send()).rejects.toThrow();
+  log.fate = "taken";
+
+  expect(await recorder.record([event])).toEqual(["limited"]);
+  expect(await send()).toEqual(["stored", "stored"]);
 });
 
 it("gives the line all that the event is judged by, and tells nothing else", async () => {

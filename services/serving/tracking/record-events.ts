@@ -98,11 +98,9 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     };
   }
 
-  /** Takes the limits of the events. Returns the places of those that are over one; the same for a request that comes again. */
+  /** Takes the limits of the events. Returns the places of those that are over one. */
   function refuse(identities: readonly Identity[], name: string | undefined): ReadonlySet<number> {
     taken.expire();
-    const known = name === undefined ? undefined : refusedOf.get(name);
-    if (known !== undefined) return known;
     const refused = new Set<number>();
     for (const [place, { limitKey, limit }] of identities.entries())
       if (!taken.take(limitKey, limit)) refused.add(place);
@@ -162,11 +160,13 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       if (isGivenUp) throw new Error("The batch was given up before it was appended.");
       step = "append";
       const name = attemptName(request, identities);
-      const refused = refuse(identities, name);
+      // The same for a request that comes again, which takes nothing and so gives nothing back.
+      const known = name === undefined ? undefined : refusedOf.get(name);
+      const refused = known ?? refuse(identities, name);
       try {
         await append(batch, identities, refused, request);
       } catch (error) {
-        giveBack(identities, refused, name);
+        if (known === undefined) giveBack(identities, refused, name);
         throw error;
       }
       return refused;
