@@ -29,7 +29,7 @@ export async function watchProblems(
     const why = request.failure()?.errorText ?? "unknown";
     if (why !== GIVEN_UP) problems.push(`failed: ${request.method()} ${request.url()}: ${why}`);
   });
-  // Of most violations chromium writes to the console, but not of those in a policy that only reports.
+  // Chromium writes most violations to the console, but not those of a policy that only reports.
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
       console.error(`CSP: ${effectiveDirective} does not allow ${blockedURI}`);

@@ -7,7 +7,7 @@ import { injectFaultUnderLoad } from "./under-load.ts";
 /** How long an engine is away: 30 s in the table, and less where the cases are only tests. Either is far over every time-out. */
 export const AWAY_S = Number(processEnvironment().FAULTS_AWAY_SECONDS || 12);
 export const AWAY_MS = AWAY_S * 1_000;
-/** Of impressions, while the engine is away. */
+/** The share of impressions that go to two processes while the engine is away. */
 const TWINS = 0.05;
 /** What was on its way when the engine went may have been judged by it, and a Redis that is started again has forgotten that. */
 const EDGE_MS = 2_000;

@@ -33,7 +33,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Of impressions and clicks, in all. A machine that is busy with something else is given fewer by the environment. */
+/** All impressions and clicks together. A machine that is busy with something else is given fewer by the environment. */
 export const EVENTS_PER_SECOND = Number(processEnvironment().FAULTS_EVENTS_PER_SECOND || 2_200);
 const LOOKS_PER_SECOND = 60;
 

@@ -19,7 +19,7 @@ export interface FuzzRun {
   readonly ids: "of the story" | "as answered";
   readonly phases: readonly ("examples" | "coverage" | "fuzzing" | "stateful")[];
   readonly seconds: number;
-  /** Of the generated values: the same one gives the same requests, as far as the time reaches. */
+  /** The seed of the generated values: the same one gives the same requests, as far as the time reaches. */
   readonly seed: number;
 }
 

@@ -15,7 +15,7 @@ import { registerNetworkMetrics } from "../../services/serving/start/blocked-net
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
 import { watchTracking } from "../../services/serving/tracking/tracking-health.ts";
 
-/** Of Prometheus itself, its prober, engines and the usual exporters: those that our alerts and dashboards ask for. */
+/** The metrics of Prometheus itself, its prober, engines and the usual exporters that our alerts and dashboards ask for. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   probe_success: ["engine"],

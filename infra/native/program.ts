@@ -36,7 +36,7 @@ export class Program {
     this.#options = options;
   }
 
-  /** Of its present or last life. */
+  /** The process id of its present or last life. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }

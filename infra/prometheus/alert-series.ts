@@ -19,7 +19,7 @@ export const growing = (perMinute: number) => `0+${perMinute}x${LONG}`;
 /** No fault for `minutes`, then for ever. */
 export const after = (minutes: number, healthy: number, faulty: number) =>
   `${healthy}+0x${minutes - 1} ${faulty}+0x${LONG}`;
-/** Of an event that nobody counts. */
+/** The age of an event that nobody counts. */
 export const AGEING = growing(60);
 
 export const SERVING = '{job="serving",instance="serving-0:8080"}';

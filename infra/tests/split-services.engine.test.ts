@@ -37,7 +37,7 @@ it("counts exactly, rotates alike and shares limits with several processes of ev
       expect((await viewAds(origin, workspaceId)).sort()).toEqual([...adIds].sort());
   }, 10_000);
 
-  // Of one window, in which the order of everybody is the same.
+  // Answers of one window, in which the order of everybody is the same.
   await vi.waitFor(async () => {
     const window = Math.floor(Date.now() / 60_000);
     const orders = await Promise.all(origins.map((origin) => viewAds(origin, workspaceId)));

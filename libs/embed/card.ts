@@ -91,7 +91,7 @@ function part<Tag extends "a" | "div" | "img" | "span">(tag: Tag, name: string):
 
 function text(name: string, words: string): HTMLElement {
   const element = part("span", name);
-  // Of the advertiser's own direction, whatever the page's.
+  // In the direction of the advertiser's text, whatever the page's.
   element.dir = "auto";
   element.textContent = words;
   return element;

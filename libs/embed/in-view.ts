@@ -9,7 +9,7 @@ export function whenInView(element: Element, callback: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       const { intersectionRatio = 0, boundingClientRect } = entries.at(-1) ?? {};
-      // Of something without an area all is in view.
+      // Something without an area is in view as a whole.
       isHalfIn = intersectionRatio >= HALF && (boundingClientRect?.height ?? 0) > 0;
       begin();
     },

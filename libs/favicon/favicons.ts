@@ -37,7 +37,7 @@ export interface FaviconsOptions {
 const PAGE_BYTES = 128 * 1024;
 /** Enough for bitmaps of 16, 32, 48 and 64 pixels in one file. Anybody who submits an ad makes us keep one. */
 const ICON_BYTES = 32 * 1024;
-/** Of the icons that a page declares. */
+/** How many of the icons that a page declares are tried. */
 const MOST_TRIES = 4;
 const PAGE_TYPES: readonly string[] = ["", "text/html", "application/xhtml+xml"];
 

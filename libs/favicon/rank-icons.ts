@@ -26,7 +26,7 @@ export function rankIcons(icons: readonly DeclaredIcon[]): DeclaredIcon[] {
         Number(a.icon.isForDark) - Number(b.icon.isForDark) ||
         distance(a.icon) - distance(b.icon) ||
         typeRank(a.icon) - typeRank(b.icon) ||
-        // Of equally good ones browsers take the last.
+        // Browsers take the last of equally good ones.
         b.place - a.place,
     )
     .map(({ icon }) => icon);

@@ -27,7 +27,7 @@ const WEB_PORTS: readonly number[] = [80, 443];
 const PRIVATE_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|onion|alt|test|example|invalid)$/;
 
-/** Of the first attempt at a name server; each further one waits twice as long. */
+/** How long the first attempt at a name server waits; each further one waits twice as long. */
 const ATTEMPT_MS = 1_000;
 const ATTEMPTS = 2;
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Of writes; reads come through, or every test would take its time. */
+/** Whether it is the first attempt of a write. Reads come through, or every test would take its time. */
 function isFirstAttempt({ method, path, headers }: RecordedRequest): boolean {
   const attempt = `${method} ${path} ${headers["idempotency-key"]}`;
   const isFirst = method !== "GET" && !answered.has(attempt);

@@ -79,7 +79,7 @@ export interface ProcessorReversal {
   readonly kind: "refund" | "dispute";
   readonly id: string;
   readonly chargeId: string;
-  /** Of a refund that failed or was called off, 0. */
+  /** 0 for a refund that failed or was called off. */
   readonly amount: number;
   /** Null for a refund. */
   readonly status: DisputeStatus | null;

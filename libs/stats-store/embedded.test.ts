@@ -36,7 +36,7 @@ async function start(port = 0): Promise<EmbeddedClickHouse> {
   return clickHouse;
 }
 
-/** Of every thread of the process, by the system's own account. */
+/** The niceness of every thread of the process, as the system tells it. */
 async function nicenessesOf(clickHouse: EmbeddedClickHouse): Promise<Set<number>> {
   const tasks = `/proc/${clickHouse.pid()}/task`;
   const each = (await readdir(tasks)).map(async (id) => {

@@ -55,7 +55,7 @@ export interface TrafficCount {
 /** A part of a table whose files ClickHouse found damaged when it opened the table; it moved them to `detached/`. */
 export interface BrokenPart {
   readonly table: string;
-  /** Of its folder below `detached/`. */
+  /** The name of its folder below `detached/`. */
   readonly name: string;
   /** Whether the rows are still there, in the parts that it was merged from; else they are gone from the table. */
   readonly isReplaced: boolean;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Of one of the million events, a millisecond each; the next one is of another ad. */
+/** The key of one of the million events, a millisecond each; the next one is of another ad. */
 function keyOf(number: number): EventKey {
   return { id: `evt_${number}`, workspaceId: "ws_1", adId: `ad_${number % 10}`, occurredAt: NOON + number };
 }

@@ -10,7 +10,7 @@ export interface Side {
 }
 
 export interface Measured extends LoadResult {
-  /** Of the server's process with its threads, without its children. */
+  /** The CPU of the server's process with its threads, without its children. */
   readonly cpuMicrosPerRequest: number;
   /** Share of one core that the server's process took. */
   readonly serverBusy: number;

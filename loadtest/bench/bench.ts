@@ -7,7 +7,7 @@ import type { Placard } from "../processes/placard.ts";
 export interface Bench {
   readonly options: Options;
   readonly client: Client;
-  /** Of this run, gone with it. */
+  /** The folder of this run, gone with it. */
   readonly folder: string;
   /** Engines of this run, and their seeds. */
   readonly testEngines: TestEngines;

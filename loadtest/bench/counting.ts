@@ -26,7 +26,7 @@ export interface Counts {
     readonly acknowledged: number;
     /** Events stored according to the server; a load that is cut off leaves answers unseen, so it may be more. */
     readonly stored: number;
-    /** Of them: a visitor's second within ten seconds and the like, stored but not counted. */
+    /** Stored events that do not count: a visitor's second within ten seconds, and the like. */
     readonly uncounted: number;
     readonly inStats: number;
     /** The exact part: acknowledged, and what the stats have grown by. */

@@ -25,7 +25,7 @@ export type IngestionAsk = z.output<typeof ingestionAsk>;
 const ingestionAnswer = z.object({
   /** From the first range read, or the first row inserted, to the last one stored. */
   seconds: z.number(),
-  /** Of this process. */
+  /** The CPU of this process. */
   cpuMicros: z.number(),
 });
 export type IngestionAnswer = z.infer<typeof ingestionAnswer>;

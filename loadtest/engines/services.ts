@@ -21,7 +21,7 @@ export interface ServiceEngines {
 
 export interface ServiceOptions {
   readonly folder: string;
-  /** Of its own for each installation. */
+  /** Each installation has its own. */
   readonly topic: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly profileDir: string | undefined;

@@ -8,7 +8,7 @@ export interface MemorySample {
 
 export interface MemoryGrowth {
   readonly medianBytes: number;
-  /** Of the straight line through the samples that are judged. */
+  /** The slope of the straight line through the samples that are judged. */
   readonly bytesPerHour: number;
   /** What that line has gained over the time that is judged, as a share of the median. */
   readonly share: number;

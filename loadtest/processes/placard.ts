@@ -7,9 +7,9 @@ export interface Placard extends Server {
   /** The demo workspace and its first ad; empty without a demo. */
   readonly workspaceId: string;
   readonly adId: string;
-  /** Of the demo workspace; empty after the first start. */
+  /** The demo workspace's key; empty after the first start. */
   readonly key: string;
-  /** Of the demo's publisher; empty after the first start. */
+  /** The sign-in of the demo's publisher; empty after the first start. */
   readonly signIn: { readonly email: string; readonly password: string };
 }
 

@@ -18,7 +18,7 @@ const CORES_FOR_ITSELF = 4;
 
 interface Measured {
   readonly perSecond: number;
-  /** Of all processes of serving together. */
+  /** The CPU of all processes of serving together. */
   readonly cpuMicrosPerRequest: number;
   readonly failed: number;
 }

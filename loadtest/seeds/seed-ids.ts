@@ -1,4 +1,4 @@
-/** Of an id, after its prefix and the underscore. Digits alone are legal, so a number with leading zeros is an id. */
+/** Characters of an id after its prefix and the underscore. Digits alone are legal, so a number with leading zeros is an id. */
 export const LETTERS_OF_AN_ID = 26;
 
 /** The id that the seed gives to the thing of that number. */

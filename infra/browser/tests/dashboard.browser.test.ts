@@ -16,7 +16,7 @@ const product = startProduct({ SEED: "demo" });
 const AUDIT = z.object({ items: z.array(z.object({ occurredAt: z.string() })) });
 const NARROWEST = 320;
 const WIDTHS = [NARROWEST, 360, 768, 1440];
-/** Of many pages one after the other. */
+/** For a test of many pages, one after the other. */
 const LONG = { timeout: 300_000 };
 
 const FOR_ANYBODY = [

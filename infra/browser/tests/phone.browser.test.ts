@@ -23,7 +23,7 @@ const PHONE = {
   isMobile: true,
   hasTouch: true,
 } as const;
-/** Of a phone, and of the narrowest window that pages are made for. */
+/** The widths of a phone and of the narrowest window that pages are made for. */
 const NARROW = [390, 320];
 
 /** Everybody can use the page as it is now, in both themes, and it fits on phones. */

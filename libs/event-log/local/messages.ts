@@ -31,7 +31,7 @@ export interface LocalOperations {
   readNext: { ask: { readonly maxEvents: number; readonly maxBytes: number }; answer: StoredBatch[] };
   readExactly: { ask: OffsetRange; answer: StoredBatch[] };
   recordIntent: { ask: { readonly epoch: number; readonly range: RangeOfOrigin }; answer: undefined };
-  /** Names the range. */
+  /** Asks by `rangeName`. */
   recordedJudgements: { ask: string; answer: Uint8Array | null };
   recordJudgements: {
     ask: { readonly epoch: number; readonly range: string; readonly judgements: Uint8Array };

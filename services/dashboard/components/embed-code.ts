@@ -16,7 +16,7 @@ export interface Placement {
   readonly count?: number | undefined;
   readonly weightGte?: number | undefined;
   readonly weightLt?: number | undefined;
-  /** Of images, `300x250`. */
+  /** The size of images, `300x250`. */
   readonly imageSize?: string | undefined;
   /** Reserved for the ads, in pixels. */
   readonly minHeight?: number | undefined;

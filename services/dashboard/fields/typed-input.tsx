@@ -4,7 +4,7 @@ import type { FieldType } from "#libs/domain/field.ts";
 
 interface TypedInputProps {
   readonly type: FieldType;
-  /** Of a Select. */
+  /** The choices of a Select. */
   readonly options: readonly string[];
   readonly label: string;
   readonly description?: string;

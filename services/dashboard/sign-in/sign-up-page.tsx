@@ -41,7 +41,7 @@ export function SignUpPage() {
 }
 
 interface SignUpProps {
-  /** Of an invitation or the set-up link. */
+  /** The token of an invitation or of the set-up link. */
   readonly token: string | null;
   readonly isInvited: boolean;
 }

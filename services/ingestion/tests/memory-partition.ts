@@ -12,7 +12,7 @@ import {
 /** A partition in memory that outlives its workers, as a log outlives processes. Offsets start at 1. */
 export class MemoryPartition implements Partition {
   readonly id = "memory:0";
-  /** Of what is read from now on. */
+  /** The origin of what is read from now on. */
   origin = "memory:0";
   readonly batches: EventBatch[] = [];
   readonly letters: DeadLetter[] = [];

@@ -3,7 +3,7 @@ import { formatMoney, formatShortMoney } from "#libs/domain/money.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 import { priceWords } from "#libs/domain/price-words.ts";
 
-/** Of everything that advertisers and publishers read by email or on our pages. */
+/** The language of everything that advertisers and publishers read by email or on our pages. */
 export const LOCALE = "en";
 
 const COUNT = new Intl.NumberFormat(LOCALE);
@@ -42,6 +42,6 @@ export const formats = {
   day: (date: Date) => DAY.format(date),
   /** Where the hour matters: `December 1, 2026 at 06:17 UTC`. */
   time: (date: Date) => TIME.format(date),
-  /** Of `2026-10`. */
+  /** The name of a month such as `2026-10`. */
   month: (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`)),
 };

@@ -16,7 +16,7 @@ export async function withDemoIds(db: Kysely<Tables>, text: string): Promise<str
   );
 }
 
-/** Of the demo workspace alone: nobody else's ids are shown to strangers. */
+/** Ids of the demo workspace alone: nobody else's are shown to strangers. */
 async function findDemoIds(db: Kysely<Tables>): Promise<OwnIds> {
   const demo = await db
     .selectFrom("workspaces")

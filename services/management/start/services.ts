@@ -30,7 +30,7 @@ export interface Services {
     readonly connect: boolean;
   };
   readonly limits: Limits;
-  /** Of one address, at checkouts. */
+  /** What one address may do at checkouts. */
   readonly checkoutRates: CheckoutRates;
   /** The tracking limits of workspaces that set none. */
   readonly usualLimits: DefaultLimits;

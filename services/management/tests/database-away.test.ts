@@ -18,7 +18,7 @@ afterEach(() => {
 async function takeDatabaseAway(): Promise<void> {
   const nowhere = new pg.Client({ host: "127.0.0.1", port: 1 });
   const refusal = await nowhere.connect().catch((error: unknown) => error);
-  // Of the class, as the handle of a workspace has an executor of its own.
+  // Replaces the class's method, because the handle of a workspace has its own executor.
   vi.spyOn(DefaultQueryExecutor.prototype, "provideConnection").mockRejectedValue(refusal);
 }
 

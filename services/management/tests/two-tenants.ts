@@ -34,7 +34,7 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
       priceId: tier.prices[0]?.id ?? "",
       fieldId: field.id,
       advertiserId: running.subscription.advertiser.id,
-      // Of the rejected ad, whose subscription has ended.
+      // The rejected ad's subscription has ended.
       subscriptionId: rejected.subscription.id,
       invoiceId: await invoiceOf(service, running.subscription.advertiser.id),
       keyId: publisher.key.id,

@@ -23,7 +23,7 @@ const LENGTH = 22;
 const DIGITS_ALONE = /^[A-Za-z0-9_-]{22}$/;
 /** Clocks of processes may differ by this many windows, in both directions. */
 const SKEW = 1;
-/** Of the ads that are shown, for the windows whose proofs come back: some 4 MB. */
+/** Proofs of the ads that are shown, for the windows whose proofs come back: some 4 MB. */
 const MAX_CACHED = 20_000;
 const PARAMETER = /[?&]proof=([^&#]*)/;
 

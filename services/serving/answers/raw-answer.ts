@@ -20,7 +20,7 @@ export interface Exchange {
 /** A JSON body and its headers; those that change from second to second are added when it is written. */
 export interface RawAnswer {
   readonly body: string;
-  /** Of the encoded body, in bytes. */
+  /** The length of the encoded body, in bytes. */
   readonly length: number;
   readonly encoding: BodyEncoding;
   readonly etag: string;

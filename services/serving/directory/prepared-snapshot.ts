@@ -25,7 +25,7 @@ export interface PreparedAd {
 
 /** What an answer needs to know of an ad before it is written. */
 export interface AdMeasure {
-  /** Of its JSON as UTF-8. */
+  /** The length of its JSON as UTF-8. */
   readonly bytes: number;
   /** Differs where the JSON differs. */
   readonly digest: string;

@@ -40,7 +40,7 @@ interface CachedSnapshot {
   readonly version: number;
   readonly limits: SnapshotLimits;
   readonly requireProof: boolean;
-  /** Of this entry; never used twice. */
+  /** Identifies this entry; never used twice. */
   readonly serial: number;
   readonly compressed: CompressedSnapshot;
   /** The ids of its ads in one string, each `ID_LENGTH` long. */

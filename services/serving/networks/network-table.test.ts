@@ -78,7 +78,7 @@ it("blocks exactly what Node's list of networks blocks", async () => {
   );
 });
 
-/** Of both families, in no order; of three in a row the last is inside the one before it. */
+/** Networks of both families, in no order. The last of three in a row is inside the one before it. */
 function manyNetworks(count: number): string[] {
   return Array.from({ length: count }, (_, n) => {
     const isInside = n % 3 === 2;

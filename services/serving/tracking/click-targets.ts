@@ -7,7 +7,7 @@ import type { CachedAd } from "../directory/snapshot-cache.ts";
 const MAX_ADS = 20_000;
 
 interface Target {
-  /** Of the snapshot that it is from. */
+  /** The version of the snapshot that it is from. */
   readonly version: number;
   readonly address: string | null;
 }

@@ -28,7 +28,7 @@ class TrackingAccess {
 export type { TrackingAccess };
 
 interface KnownKeys {
-  /** Of the snapshot that they are from. */
+  /** The version of the snapshot that they are from. */
   readonly version: number;
   readonly hashes: readonly Buffer[];
 }

@@ -15,7 +15,7 @@ const SALT = /^(?:[0-9a-f]{32}){1,2}$/;
 
 /** The secrets that visitors are hashed with. */
 export interface VisitorSalts {
-  /** Of a UTC day (`2026-11-21`). */
+  /** The salt of a UTC day (`2026-11-21`). */
   of(day: string): Promise<string>;
   /** Waits for what is in progress. */
   close(): Promise<void>;

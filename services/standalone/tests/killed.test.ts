@@ -124,7 +124,7 @@ it("starts again after its main process alone was killed, and ends what outlived
   await second.stop();
 }, 180_000);
 
-/** Of the main process's children, the one with that title. */
+/** Kills the main process's child with that title. */
 function killEngine(installation: Installation, title: RegExp): void {
   const engines = installation
     .tree()

@@ -89,7 +89,7 @@ it("refuses a server's request with a wrong key, and with one that was revoked",
   const [server, other] = [await aServer(publisher), await aServer(publisher)];
   const request = server.aRequest(adId, true);
   expect(await sendUntilAccepted(url, request)).toEqual(ACCEPTED);
-  // Of no key, and of one that may do everything else.
+  // An unknown key, and one that may do everything else.
   for (const key of [`${server.key.slice(0, -4)}0000`, publisher.key.key])
     expect((await send(url, { ...request, key })).status).toBe(401);
 

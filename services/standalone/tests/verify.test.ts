@@ -125,7 +125,7 @@ function impressionsIn(report: string) {
   return { events: sum(1), daily: sum(2) };
 }
 
-/** Of the raw events. */
+/** The largest part of the raw events. */
 async function largestPart(dataDir: string): Promise<string> {
   let largest = { file: "", size: 0 };
   for await (const file of glob(join(dataDir, "clickhouse/store/*/*/*/data.bin"))) {

@@ -55,7 +55,7 @@ export function openPeople(
       if (cookie !== null) request.headers.set("cookie", signAnew(cookie, secrets));
       const again = request.clone();
       const response = await auth.handler(request);
-      // Of two concurrent sign-ups, the slower one must get the same answer as any other with a known address or a used link.
+      // The slower one of two concurrent sign-ups must get the same answer as any other with a known address or a used link.
       return (await isLateSignUp(response)) ? await auth.handler(again) : response;
     },
     async findBySession({ cookie: given }, workspaceId) {

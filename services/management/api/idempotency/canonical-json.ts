@@ -1,7 +1,7 @@
 /** A list or an object that is being written. */
 interface Container {
   readonly end: string;
-  /** Of an object; null for a list. */
+  /** An object's keys; null for a list. */
   readonly keys: readonly string[] | null;
   readonly values: readonly unknown[];
   /** The index of the value to write next. */

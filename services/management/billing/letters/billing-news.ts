@@ -143,7 +143,7 @@ async function mailPublisherNews(
   const { cancellationComment: comment, outlook, isPaid } = state;
   const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
   const unshown = unshownOf(sale);
-  // Of an ad that never ran everything can be refunded.
+  // Everything can be refunded of an ad that never ran.
   const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state, sale.currency) : 0;
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));

@@ -66,7 +66,7 @@ export const REACT_EXAMPLE = `import { Placard } from "../../embed/embed-react.m
 
 import { Html } from "#libs/html/index.ts";
 
-/** Of the example page alone; what the ads look like is the embed's. */
+/** Styles the example page alone; the embed styles the ads. */
 export const DEMO_STYLE = new Html(`
 :root{color-scheme:light dark;--line:light-dark(#d5d7db,#3f434a);--soft:light-dark(#f4f5f7,#1a1c20);--muted:light-dark(#5c5f66,#aeb3bb)}
 *{box-sizing:border-box}

@@ -25,7 +25,7 @@ import { releaseReplaced } from "../../media/uploads/removal.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 
-/** Of one purchase. The audit log keeps what each submission changed, up to 64 KiB, for years. */
+/** How often one purchase may submit. The audit log keeps what each submission changed, up to 64 KiB, for years. */
 const SUBMISSION_RATE: RateRule = {
   name: "submissions-of-purchase",
   points: 50,

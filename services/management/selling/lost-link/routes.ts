@@ -12,7 +12,7 @@ import { adsPage, askPage, sentPage, staleLinkPage } from "./pages.ts";
 import { findBought, findLinkOwner } from "./queries.ts";
 
 const PATH = "/advertise/:workspace/link";
-/** Of one client address. */
+/** How often one client address may ask. */
 const ASK_RATE: RateRule = { name: "lost-link", points: 10, durationSeconds: 10 * 60 };
 /** To one email address in one workspace: nobody fills somebody else's mailbox. */
 const MAIL_RATE: RateRule = { name: "mail-link", points: 3, durationSeconds: 60 * 60 };

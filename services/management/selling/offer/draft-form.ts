@@ -14,7 +14,7 @@ interface DraftTerms {
   readonly workspaceId: string;
   readonly fields: readonly Field[];
   readonly publicUrl: URL;
-  /** Of an image. */
+  /** The most bytes of an image. */
   readonly maxBytes: number;
 }
 

@@ -18,7 +18,7 @@ interface SubmissionForm {
   readonly button: string;
   readonly upload: UploadTerms;
   readonly uploads: Pick<Uploads, "locate" | "origins">;
-  /** Of the website that the draft began with. */
+  /** The icon of the website that the draft began with. */
   readonly faviconUrl: string | null;
   /** The workspace whose draft from before the payment fills the form; null for none. */
   readonly draftOf: string | null;

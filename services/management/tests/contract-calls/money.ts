@@ -49,7 +49,7 @@ export function moneyCalls({ service, here, running }: Ground): CallsByName {
     }),
     "connect.get": async () => ({ succeed: (api) => api.connect.get(here), refuse: {} }),
     "connect.start": async () => {
-      // Of a workspace that sells nothing here: until its account is set up nothing can be bought of it.
+      // A workspace that sells nothing here: nothing can be bought of it until its account is set up.
       const { workspace, person } = await aPublisher(service, "Connected Weekly");
       const of = { workspaceId: workspace.id };
       return {

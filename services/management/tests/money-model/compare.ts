@@ -87,7 +87,7 @@ function checkTime(life: Life, now: number): void {
 async function compareSubscription({ rig }: Scene, { life, subscription }: Sold): Promise<void> {
   const { status, items, billing_cycle_anchor, pause_collection, trial_end, ended_at } =
     await rig.service.processor.stripe.subscriptions.retrieve(subscription);
-  // Of a period that waits for its charge, the service ends it when it learns of the cancellation.
+  // The service ends a period that waits for its charge when it learns of the cancellation.
   const isExact = !life.isHeld || life.endedAt === null || ended_at === null;
   if (isExact) expect({ endedAt: ended_at }).toEqual({ endedAt: life.endedAt });
   if (life.endedAt !== null) return;

@@ -12,7 +12,7 @@ export interface Sold {
   readonly customer: string;
   /** The id of the subscription here; empty before the ad is submitted. */
   ourId: string;
-  /** Of the ad; empty before it is submitted. */
+  /** Empty before the ad is submitted. */
   adId: string;
   path: string;
   /** Amounts of refunds that have a letter of their own. */
