@@ -34,6 +34,8 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   unpaidAmount: 0,
   unpaid: [],
   amount: 19_900,
+  // Less than any invoice of the demo: which of its ads comes first is chance.
+  "invoices.refund.request.amount": 1_900,
   "initialPrices.amount": 9_900,
   monthlyAmount: 19_900,
   lifetimeAmount: 59_700,
