@@ -14,7 +14,7 @@ import { StatsChart } from "../components/stats-chart.tsx";
 import { TrafficSection } from "../components/traffic-section.tsx";
 import { TopAds } from "./top-ads.tsx";
 
-/** Events reach the stats within seconds; an open page reloads at this interval. */
+/** Events reach the stats, and payments the revenue, within seconds; an open page reloads at this interval. */
 const REFRESH_MS = 15_000;
 
 /** Totals, a chart by day, and the top ads. */
@@ -69,6 +69,7 @@ function RevenueFigure({ days }: { readonly days: Days }) {
     query.invoices.revenueByDay.queryOptions({
       input: { workspaceId, days },
       placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
     }),
   );
   if (revenue.data === undefined) {
