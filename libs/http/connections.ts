@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { BlockList, isIPv6, type Socket } from "node:net";
+import { BlockList, isIPv6, Socket } from "node:net";
 import { type AddressKey, addressKey, NETWORKS_OF_A_SITE, siteOf } from "./address-key.ts";
 
 /** Connections of one network: an IPv4 address, or a /64 of IPv6. */
@@ -50,8 +50,15 @@ export function boundConnections(
 }
 
 /** Closes a connection together with what the kernel has still to send on it, which it would keep for minutes. */
-export function resetConnection(socket: Socket): void {
+export function resetConnection(connection: Socket): void {
+  const socket = tcpSocketOf(connection);
   // A connection that is already closing cannot be reset.
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
+}
+
+/** Under TLS the socket below, which Node names in an undocumented field: only a socket of TCP can be reset, another throws. */
+function tcpSocketOf(socket: Socket): Socket {
+  const below: unknown = Reflect.get(socket, "_parent");
+  return below instanceof Socket ? below : socket;
 }

@@ -126,10 +126,16 @@ it("waits for an answer that takes longer to make, and keeps an idle connection 
   expect(again).toEqual(late);
 }, 30_000);
 
-it.each(["/whole", "/direct"])(
-  "cuts off the oldest unread answer to GET %s of the network that has most of them, and nobody else's",
-  async (path) => {
-    const server = await aServer(60_000, undefined, {
+it.each([
+  ["/whole", "http"],
+  ["/direct", "http"],
+  ["/whole", "https"],
+  ["/direct", "https"],
+])(
+  "cuts off the oldest unread answer to GET %s over %s of the network that has most of them, and nobody else's",
+  async (path, protocol) => {
+    const tls = protocol === "https" ? await aCertificate("IP:127.0.0.1") : undefined;
+    const server = await aServer(60_000, tls, {
       trustProxy: ["127.0.0.1"],
       mostUnsentBytes: 3.5 * LENGTH,
     });
@@ -141,7 +147,7 @@ it.each(["/whole", "/direct"])(
     });
     const readers: Socket[] = [];
     for (const from of ["203.0.113.9", ...[1, 2, 3].map((n) => `2001:db8:1:${n}::1`)]) {
-      const reader = ask(server, path, "http", from).pause();
+      const reader = ask(server, path, protocol, from).pause();
       readers.push(reader);
       await vi.waitFor(() => expect(accepted).toBe(readers.length), 5_000);
     }
