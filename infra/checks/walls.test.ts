@@ -72,7 +72,7 @@ describe("a breach", () => {
     [
       "a room that imports one beside it",
       "which is not below it",
-      { "services/serving/rotation/a.ts": 'import "../tracking/b.ts";' },
+      { "services/serving/rotation/a.ts": 'import "../record/b.ts";' },
     ],
     [
       "a lib imported past its index",
@@ -150,7 +150,7 @@ function withFiles(files: Readonly<Record<string, string>>): Sources {
       "services/management/start/services.ts": "",
       "services/serving/main.ts": "",
       "services/serving/start/serving.ts": "",
-      "services/serving/tracking/b.ts": "",
+      "services/serving/record/b.ts": "",
       ...files,
     }),
   );

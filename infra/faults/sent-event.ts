@@ -1,5 +1,5 @@
 import type { EventKind } from "#libs/domain/event.ts";
-import { hashesWith } from "../../services/serving/tracking/visitor.ts";
+import { hashesWith } from "../../services/serving/verdict/visitor.ts";
 
 const MOST = 2 ** 24;
 const CLICK_EVERY = 11;

@@ -11,9 +11,9 @@ import { measureDropped } from "../../services/management/mail/dropped.ts";
 import { measureMail } from "../../services/management/mail/measured-mail.ts";
 import { measureJobs } from "../../services/management/worker/job-metrics.ts";
 import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
+import { watchTracking } from "../../services/serving/record/tracking-health.ts";
 import { registerNetworkMetrics } from "../../services/serving/start/blocked-networks.ts";
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
-import { watchTracking } from "../../services/serving/tracking/tracking-health.ts";
 
 /** The metrics of Prometheus itself, its prober, engines and the usual exporters that our alerts and dashboards ask for. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {

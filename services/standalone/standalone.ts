@@ -10,9 +10,9 @@ import { continueUnlessStopped, listen, measureProcess } from "#libs/process/ind
 import { type Ingestion, startIngestion } from "../ingestion/worker.ts";
 import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
+import { TRACKING_NEEDS, watchTracking } from "../serving/record/tracking-health.ts";
 import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
 import { servingRoutes } from "../serving/start/routes.ts";
-import { TRACKING_NEEDS, watchTracking } from "../serving/tracking/tracking-health.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { openDatabase, openLog, openStatsStore, openStores } from "./open-stores.ts";

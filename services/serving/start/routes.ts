@@ -11,14 +11,14 @@ import { createServingMetrics } from "../answers/metrics.ts";
 import { Proofs } from "../answers/proofs.ts";
 import { createRawWriter } from "../answers/raw-answer.ts";
 import { Directory } from "../directory/directory.ts";
+import { addServerEventsRoutes } from "../entrances/server-events-routes.ts";
+import { addTrackingRoutes } from "../entrances/tracking-routes.ts";
 import type { Networks } from "../networks/network-table.ts";
+import { createEventRecorder } from "../record/record-events.ts";
 import { ResponseCache } from "../rotation/response-cache.ts";
 import { addRotationRoutes } from "../rotation/rotation-routes.ts";
 import { SiteSightings } from "../rotation/site-sightings.ts";
-import { createEventRecorder } from "../tracking/record-events.ts";
-import { addServerEventsRoutes } from "../tracking/server-events-routes.ts";
-import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
-import { createKeptSalts, type VisitorSalts } from "../tracking/visitor-salts.ts";
+import { createKeptSalts, type VisitorSalts } from "../verdict/visitor-salts.ts";
 
 export interface ServingDeps {
   readonly placements: Placements;

@@ -15,7 +15,7 @@ import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen, measureProcess } from "#libs/process/index.ts";
-import { TRACKING_NEEDS, watchTracking } from "../tracking/tracking-health.ts";
+import { TRACKING_NEEDS, watchTracking } from "../record/tracking-health.ts";
 import { openBlockedNetworks } from "./blocked-networks.ts";
 import type { ServingConfiguration } from "./configuration.ts";
 import { servingRoutes } from "./routes.ts";

@@ -6,9 +6,9 @@ import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import { reportedAddress } from "#libs/http/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
-import type { Identity, RecordableEvent, RequestBatch } from "./record-events.ts";
-import { judgeReported, limitOf, windowOf } from "./verdict.ts";
-import type { VisitorHashes } from "./visitor.ts";
+import type { Identity, RecordableEvent, RequestBatch } from "../record/record-events.ts";
+import { judgeReported, limitOf, windowOf } from "../verdict/verdict.ts";
+import type { VisitorHashes } from "../verdict/visitor.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -7,8 +7,8 @@ import { addressKeyOf, HttpError, JSON_SECURITY_HEADERS } from "#libs/http/index
 import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Outcome } from "../record/record-events.ts";
 import { createClickTargets } from "./click-targets.ts";
-import type { Outcome } from "./record-events.ts";
 
 interface ScriptFreeRoute {
   Params: { adId: string };

@@ -13,9 +13,9 @@ import {
 import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { Networks } from "../networks/network-table.ts";
+import type { EventRecorder, Outcome } from "../record/record-events.ts";
 import { EventBudget } from "./event-budget.ts";
 import { findAds } from "./find-ads.ts";
-import type { EventRecorder, Outcome } from "./record-events.ts";
 import { readEvents, takeEventBodies } from "./server-body.ts";
 import { type AcceptedEvent, acceptEvent, batchOf, nameRequest, readEvent } from "./server-request.ts";
 import { createTrackingAuthorisation, type TrackingAccess } from "./tracking-key.ts";

@@ -8,12 +8,12 @@ import type { EventLog } from "#libs/event-log/index.ts";
 import type { AddressKey } from "#libs/http/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { limitOf, windowOf } from "../verdict/verdict.ts";
+import { createVisitors, type VisitorHashes } from "../verdict/visitor.ts";
+import type { VisitorSalts } from "../verdict/visitor-salts.ts";
 import { countVerdicts } from "./count-verdicts.ts";
 import { createEventIds } from "./event-id.ts";
 import { ProcessLimits } from "./process-limits.ts";
-import { limitOf, windowOf } from "./verdict.ts";
-import { createVisitors, type VisitorHashes } from "./visitor.ts";
-import type { VisitorSalts } from "./visitor-salts.ts";
 
 export interface RecordableEvent {
   readonly ad: CachedAd;

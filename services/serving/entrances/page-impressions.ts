@@ -27,8 +27,8 @@ import {
 } from "../answers/raw-answer.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Outcome } from "../record/record-events.ts";
 import { type FoundAds, findAds } from "./find-ads.ts";
-import type { Outcome } from "./record-events.ts";
 
 type SeenAd = z.output<typeof seenAds>["ads"][number];
 type TrackedAds = z.output<typeof trackedAds>;

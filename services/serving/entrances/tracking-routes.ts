@@ -15,12 +15,12 @@ import {
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
+import type { ArrivedEvent, Outcome } from "../record/record-events.ts";
+import { createLoopUtilization, TrackingBatch } from "../record/tracking-batch.ts";
+import { asksForPrivacy, judgeRequest, userAgentOf } from "../verdict/verdict.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import { addPageImpressions } from "./page-impressions.ts";
-import type { ArrivedEvent, Outcome } from "./record-events.ts";
 import { addScriptFreeRoutes } from "./script-free-routes.ts";
-import { createLoopUtilization, TrackingBatch } from "./tracking-batch.ts";
-import { asksForPrivacy, judgeRequest, userAgentOf } from "./verdict.ts";
 
 interface TrackingRoute {
   Params: { adId: string };

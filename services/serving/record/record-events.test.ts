@@ -4,13 +4,13 @@ import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
+import { hashesWith } from "../verdict/visitor.ts";
 import {
   type ArrivedEvent,
   createEventRecorder,
   type EventRecorder,
   type RequestBatch,
 } from "./record-events.ts";
-import { hashesWith } from "./visitor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
 const PATIENCE_MS = 5_000;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { trackingLimits } from "#libs/domain/tracking-limits.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
+import { createVisitors } from "../verdict/visitor.ts";
 import { type AcceptedEvent, acceptEvent, batchOf } from "./server-request.ts";
-import { createVisitors } from "./visitor.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 const HOUR = 3_600_000;
