@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 8_000;
 /** Without cookies, and without telling which page asks. */
 export const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no-referrer" };
 
-/** Throws an answer's status in the message. `base` as for `adsAddress`. */
+/** Rejects with a message that has the status unless the answer is 200. `base` as for `adsAddress`. */
 export async function fetchAds(base: string, request: AdRequest, signal?: AbortSignal): Promise<Ad[]> {
   const answer = await ask(adsAddress(base, request), {}, signal);
   if (answer.status !== 200) throw new Error(`Placard answered ${answer.status}.`);
@@ -22,7 +22,7 @@ export async function fetchAds(base: string, request: AdRequest, signal?: AbortS
 /** As `trackClick` of the module. */
 export function sendClick(base: string, adId: string, proof?: string): boolean {
   const address = eventAddress(base, adId, "clicks", proof);
-  // Without a beacon, a request: `keepalive` lets it outlive the page, too.
+  // Where the browser sends no beacon, `keepalive` lets a request outlive the page too.
   if (!sendBeacon(address)) ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
   return true;
 }
@@ -68,7 +68,7 @@ export async function ask(address: string, init: RequestInit, signal?: AbortSign
   }
 }
 
-/** Whether it can be shown: a link to nowhere, or to a script, is no ad. */
+/** Whether the ad can be shown. Its link must be a web address, not a script. */
 function isAd(given: Partial<Ad> | null): given is Ad {
   return (
     typeof given?.id === "string" && typeof given.name === "string" && webAddress(given.websiteUrl) !== null

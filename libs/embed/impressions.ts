@@ -2,10 +2,13 @@ import { MOST_REPORTED } from "#libs/domain/serving-limits.ts";
 import { ANONYMOUS, ask, eventAddress, sendBeacon } from "./client.ts";
 import { proofOf } from "./page-proofs.ts";
 
-/** What is seen within this time goes into one request. */
+/** Ads seen within this time go into one request. */
 const GATHERED_FOR_MS = 1_000;
 const PAUSES_MS = [1_000, 3_000];
-/** Since the first report: it may have been stored without an answer, and for ten seconds another is known as its repeat. */
+/**
+ * Time for repetitions, from the first report. A report without an answer may have been stored; for ten seconds the service
+ * recognizes another one as its duplicate.
+ */
 const AGAIN_WITHIN_MS = 9_500;
 
 interface Seen {
@@ -20,7 +23,7 @@ interface Result {
   readonly retry?: unknown;
 }
 
-/** Has the browser send a request when the page ends, unless it is called off: https://wicg.github.io/pending-beacon/ */
+/** Asks the browser to send a request when the page ends, unless it is aborted before: https://wicg.github.io/pending-beacon/ */
 declare function fetchLater(address: string, init: RequestInit): { readonly activated: boolean };
 
 const gathering = new Map<string, (seen: Seen) => void>();
@@ -32,13 +35,13 @@ export function postImpression(base: string, id: string, proof = proofOf(base, i
   return new Promise((tell) => add({ id, proof, tell }));
 }
 
-/** Returns what adds an ad to the next request. */
+/** Returns the function that adds an ad to the next request. */
 function gather(base: string): (one: Seen) => void {
   let seen: Seen[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let later: (() => boolean) | undefined;
 
-  /** Empties what is gathered and calls the browser off. `isSent`: the browser has sent it already. */
+  /** Takes the gathered ads, and cancels the browser's own request. `isSent`: the browser has sent it already. */
   function take(): { taken: Seen[]; isSent: boolean } {
     clearTimeout(timer);
     timer = undefined;
@@ -66,7 +69,7 @@ function gather(base: string): (one: Seen) => void {
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
 
   return (one) => {
-    // A page that the browser keeps and shows again has been reported when it was left.
+    // The browser may have kept the page and shown it again. It reported these ads when the page was left.
     if (later?.() === true) tellAll(take().taken, true);
     seen.push(one);
     later = sendLater(...requestOf(base, seen));
@@ -75,7 +78,7 @@ function gather(base: string): (one: Seen) => void {
   };
 }
 
-/** Reports ads, and again what could not be stored, twice at most. */
+/** Reports ads, and repeats the ones that could not be stored, at most twice. */
 async function report(base: string, seen: readonly Seen[]): Promise<void> {
   const began = performance.now();
   let left = await reportOnce(base, seen);
@@ -89,12 +92,12 @@ async function report(base: string, seen: readonly Seen[]): Promise<void> {
   tellAll(left, false);
 }
 
-/** Returns what has to be sent again. */
+/** Returns the ads that have to be sent again. */
 async function reportOnce(base: string, seen: readonly Seen[]): Promise<readonly Seen[]> {
   const [address, body = null] = requestOf(base, seen);
   const answer = await ask(address, { method: "POST", keepalive: true, body }).catch(() => undefined);
   if (answer === undefined || answer.status >= 500) return seen;
-  // While the service is older than this script, or its proxy is.
+  // The service or its proxy may be older than this script.
   if (answer.status === 404 && seen.length > 1)
     return (await Promise.all(seen.map((one) => reportOnce(base, [one])))).flat();
   const results: readonly (Result | null)[] = Array.isArray(answer.body.ads)
@@ -107,7 +110,7 @@ async function reportOnce(base: string, seen: readonly Seen[]): Promise<readonly
   });
 }
 
-/** The address, and the body for several. */
+/** The address of the request, and its body if there are several ads. */
 function requestOf(base: string, seen: readonly Seen[]): [string, string?] {
   const [one, ...others] = seen;
   return one !== undefined && others.length === 0
@@ -119,7 +122,7 @@ function tellAll(seen: readonly Seen[], isStored: boolean): void {
   for (const { tell } of seen) tell(isStored);
 }
 
-/** Lets the browser send it when the page ends; undefined where it cannot. Returns what calls it off, true if it is sent. */
+/** Lets the browser send the request when the page ends; undefined where it cannot. The returned function cancels that, or returns true if it is sent. */
 function sendLater(address: string, body: string | null = null): (() => boolean) | undefined {
   const controller = new AbortController();
   try {

@@ -9,7 +9,7 @@ export function whenInView(element: Element, callback: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
       const { intersectionRatio = 0, boundingClientRect } = entries.at(-1) ?? {};
-      // Something without an area is in view as a whole.
+      // An element without an area has a ratio of 1, so it needs a height too.
       isHalfIn = intersectionRatio >= HALF && (boundingClientRect?.height ?? 0) > 0;
       begin();
     },
@@ -22,7 +22,7 @@ export function whenInView(element: Element, callback: () => void): () => void {
   }
 
   function end(): void {
-    // In view, but transparent for instance: once more, until it is not.
+    // While the element is hidden, transparent for instance, the second begins again.
     if (!isShown(element)) begin();
     else {
       stop();

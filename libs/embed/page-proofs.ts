@@ -1,8 +1,8 @@
-/** On one page. A page shows fewer ads; one that never ends forgets those it got first. */
+/** Proofs per page. A page that scrolls without end forgets the oldest. */
 const MOST_PROOFS = 500;
 
 declare global {
-  // Found by each copy of this code on a page: one may report what another has got.
+  // Global, because a page may have several copies of this code: one may report an ad that another fetched.
   var placardProofs: Map<string, string> | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface EventToJudge {
   readonly windowMs: number;
   /** Null where nobody knows the visitor, or where the event cannot count. */
   readonly visitor: string | PrivateVisitor | null;
-  /** It is known to be a duplicate, of an event that is older than what the judge remembers. Default false. */
+  /** Whether the caller knows that it is a duplicate, of an event that the judge may have forgotten. Default false. */
   readonly isDuplicate?: boolean;
 }
 
@@ -39,7 +39,7 @@ export type Judgement = "fresh" | "duplicate" | "limited";
  * unless it is limited.
  */
 export interface Judge {
-  /** What occurred before, in milliseconds since the epoch, it may not know even where it came in time: it had not started, or has forgotten it. */
+  /** The judge may not know events that occurred before this time, in milliseconds since the epoch, even if they came in time. */
   readonly knowsSince: number;
   /**
    * The judgements of all events, in order. The same `id` gives the same judgements again, for a day where several processes share them.

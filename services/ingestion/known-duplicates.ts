@@ -1,13 +1,13 @@
 import type { EventToJudge, Judge, RangeLine } from "#libs/judge/index.ts";
 import type { StatsStore, Visit } from "#libs/stats-store/index.ts";
 
-/** Later than this, in milliseconds between occurrence and append, the judge may have forgotten what the event is a duplicate of. */
+/** Milliseconds from occurrence to append. The judge may have forgotten the original of an event that is later than this. */
 const LOOKED_UP_MS = 120_000;
 
 /**
- * Marks events that are duplicates of what the store has and the judge may have forgotten, or was started too late to see: those that
- * came late, as from a spill. Rows of the range itself count for nothing, as the range may be repeated. Visitors who ask for privacy
- * are in no row. Rejects as `StatsStore` does.
+ * Marks events whose original the store has and the judge may not know: late ones, as from a spill, and those before `knowsSince`. Rows
+ * of the range itself are ignored, because an earlier attempt may have inserted them. No row names a visitor who asks for privacy.
+ * Rejects as `StatsStore` does.
  */
 export async function markKnownDuplicates(
   store: Pick<StatsStore, "countedVisits">,

@@ -7,9 +7,9 @@ import { routeOf } from "./page-view.ts";
 import { SETTING_ATTRIBUTES } from "./settings.ts";
 import { Slot, type SlotWork } from "./slot.ts";
 
-/** On one page. */
+/** Slots on one page. */
 const MOST_SLOTS = 50;
-/** A page that changes all the time is looked through ten times a second at most. */
+/** Scans a page that changes all the time at most ten times a second. */
 const SCAN_AFTER_MS = 100;
 
 function start(): void {
@@ -89,7 +89,7 @@ function start(): void {
     trackImpression: (adId, { origin } = {}) => postImpression(baseOf(origin, script.src), adId),
     trackClick: (adId, { origin } = {}) => sendClick(baseOf(origin, script.src), adId),
   };
-  // From the browser's memory of pages: somebody views it once more.
+  // The browser's back/forward cache shows the page again: a new view.
   addEventListener("pageshow", ({ persisted }) => persisted && refresh());
   if (script.dataset.placardManual !== undefined) return;
 

@@ -32,7 +32,7 @@ import { type FoundAds, findAds } from "./find-ads.ts";
 
 type SeenAd = z.output<typeof seenAds>["ads"][number];
 type TrackedAds = z.output<typeof trackedAds>;
-/** `unknown` has no such ad, and `failed` may succeed when it is sent again. */
+/** `unknown`: there is no such ad. `failed`: a repetition may succeed. */
 type PageOutcome = Outcome | "failed" | "unknown";
 
 export interface PageImpressionsDeps {
@@ -51,7 +51,7 @@ export interface PageImpressionsDeps {
 
 const PATH = "/impressions";
 const RETRY_AFTER_MS = 1_000;
-/** Ads of such requests at work: half of what may wait for a batch, which one request after the other would fill. */
+/** Ads of all such requests at the same time. Half of what may wait for a batch, so that these requests never fill it alone. */
 const MOST_ADS_AT_WORK = 5_000;
 const CLOSING = { connection: "close" };
 const RESULTS: Readonly<Record<PageOutcome, Omit<TrackedAds["ads"][number], "id">>> = {
@@ -62,8 +62,8 @@ const RESULTS: Readonly<Record<PageOutcome, Omit<TrackedAds["ads"][number], "id"
 };
 
 /**
- * The endpoint that a page reports all its ads to in one request. Each is an event like one that comes alone, with the same limits and
- * verdicts. Returns its path and what answers a request there, for those that are answered past Fastify.
+ * Adds the endpoint to which a page reports all its ads in one request. Each ad is an event like any other, with the same limits and
+ * verdicts. Returns the path and the handler, for requests that bypass Fastify.
  */
 export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDeps) {
   const { directory, metrics, writeRaw, add } = deps;
@@ -73,7 +73,7 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
   const atWork = new FairPlaces<AddressKey>(MOST_ADS_AT_WORK, { overShare: overloaded, full: overloaded });
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
-    // Unread: `answer` reads it.
+    // Leaves the body to `answer`.
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     scope.post(PATH, { config: { readsBody: true } }, async (request, reply) => {
       await answer(hijack(request, reply));
@@ -101,7 +101,7 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
     } catch (thrown) {
       const error = asHttpError(thrown, request.destroyed && !request.complete);
       if (error.status === 500) app.log.error({ err: thrown, reqId: exchange.requestId }, "request failed");
-      // A body that has not arrived is not waited for.
+      // Closes the connection instead of waiting for the rest of the body.
       const headers = { ...error.headers, "cache-control": "no-store", ...(request.complete ? {} : CLOSING) };
       send(exchange, error.status, error.envelope(exchange.requestId), [
         ...EXPOSING_HEADERS,
@@ -153,7 +153,7 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
   }
 }
 
-/** Throws 413 for one over the bound, and what `boundBody` refuses it with. */
+/** Rejects with 413 for a body over the bound, and with the error by which `boundBody` refuses it. */
 function readBody(request: IncomingMessage): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const pieces: Buffer[] = [];

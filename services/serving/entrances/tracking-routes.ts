@@ -39,7 +39,7 @@ export interface TrackingRoutesDeps {
 
 /** Where the answer to an event goes. */
 type Recipient = Pick<Exchange, "response" | "requestId">;
-/** An event and what gets its outcome: the JSON answer to a response, or a route with another answer. */
+/** An event, and who waits for its outcome: a response that gets the usual JSON, or the function of a route that answers otherwise. */
 interface WaitingEvent extends ArrivedEvent {
   readonly recipient: Recipient | ((outcome: Outcome | "failed") => void);
 }
@@ -86,7 +86,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     if (route === undefined || !path.startsWith(prefix)) return false;
     const adId = path.slice(prefix.length, -route.suffix.length);
     const ad = hasBody(request) ? undefined : directory.cachedAd(adId);
-    // The router has no parameter for such an id: it is answered as any other id that no ad has. Node discards the body.
+    // Fastify's router refuses an unroutable id. It gets the answer of an unknown ad instead. Node discards the body.
     const isKnown = ad !== undefined || (isUnroutable(adId) && isPlainTarget(url));
     if (isKnown) track({ request, response, requestId: app.direct.idOf(request) }, route.kind, ad ?? null);
     return isKnown;
@@ -113,7 +113,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     answer(recipient, kind, unavailableAnswer(recipient));
   }
 
-  /** False when too many events wait. `proof` is that of the address, unless it is given. */
+  /** False when too many events wait. `proof` is by default the one in the request's address. */
   function add(
     request: IncomingMessage,
     kind: EventKind,
@@ -137,7 +137,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     return isAdded;
   }
 
-  /** Also of events without script, or anybody could report without proof by that way. */
+  /** Links and images need a proof too: otherwise anybody could report events by them without one. */
   function isProven(proof: string, ad: CachedAd, occurredAt: number): boolean {
     return !ad.requireProof || proofs.isValid(proof, ad, occurredAt);
   }
@@ -155,7 +155,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   }
 }
 
-/** Whether the text between two slashes is no parameter of a route: too long, or not the encoding of any text. */
+/** Whether Fastify's router accepts no such parameter: the text is too long, or its percent-encoding is invalid. */
 function isUnroutable(text: string): boolean {
   if (text.includes("/") || text.includes("?")) return false;
   if (text.length > LONGEST_PARAMETER) return true;
@@ -167,7 +167,7 @@ function isUnroutable(text: string): boolean {
   }
 }
 
-/** Browsers' beacons have one. It is ignored, but has to be read. */
+/** A browser's beacon has a body. Its content is ignored, but it has to be read. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");

@@ -2,18 +2,18 @@ import { KeyHasher, RecentNumbers } from "#libs/off-heap-map/index.ts";
 
 /** An address takes about 30 bytes a minute, ad and kind. Beyond this the oldest counts are forgotten. */
 const MOST_COUNTS = 500_000;
-/** Servers report events of earlier minutes. */
+/** Longer than a minute, because servers report events of earlier minutes. */
 const LIVES_MS = 600_000;
 
 /**
- * How many events this process has taken, by the keys of their limits: so a flood is refused and never stored, and no other process is
- * asked. Over all processes, ingestion holds the same limits.
+ * Counts the events that this process has taken per limit key, so that it refuses a flood without asking another process. Ingestion
+ * applies the same limits to the events of all processes together.
  */
 export class ProcessLimits {
   readonly #taken = new RecentNumbers({ maxKeys: MOST_COUNTS, livesMs: LIVES_MS });
   readonly #hasher = new KeyHasher();
 
-  /** Takes one; false where none is left. A limit of 0 is none. */
+  /** Takes one event from the limit; false when none is left. A limit of 0 allows any number. */
   take(limitKey: string, limit: number): boolean {
     if (limit === 0) return true;
     const key = this.#hasher.hash("limit", limitKey);
@@ -30,7 +30,7 @@ export class ProcessLimits {
     if (taken > 0) this.#taken.set(key, taken - 1);
   }
 
-  /** Drops what is over. To be called now and then. */
+  /** Drops expired counts. Call it now and then. */
   expire(): void {
     this.#taken.expire();
   }

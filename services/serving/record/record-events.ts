@@ -32,14 +32,14 @@ export interface ArrivedEvent extends RecordableEvent {
   readonly isAnonymous: boolean;
 }
 
-/** What an event is judged by, when it is read. */
+/** What the judge needs to know of an event. It goes into the event's line of the log. */
 export type Identity = Pick<LoggedEvent, "visitor" | "limitKey" | "limit" | "windowMs" | "privateKeys">;
 
-/** How the events of a request are recorded that is a batch of its own. */
+/** A request whose events are one batch, without those of other requests. */
 export interface RequestBatch {
-  /** The same each time that the request is sent; undefined if nobody knows whether it is. */
+  /** The same for every attempt of the request; undefined without an `Idempotency-Key`. */
   readonly name: string | undefined;
-  /** The id of an event, by its place in the batch; null for a new one. */
+  /** Returns the id of an event by its place in the batch; null where each attempt makes new ids. */
   readonly idOf: ((place: number) => string) | null;
   /** `visitorsOf` hashes with the salt of a time's UTC day. */
   readonly identify: (
@@ -55,7 +55,7 @@ export interface EventRecorder {
   recordRequest(events: readonly RecordableEvent[], request: RequestBatch): Promise<Outcome[]>;
 }
 
-/** `stored`: it is durable. `limited`: it is not stored, because this process has taken as many as the address's limit. */
+/** `stored`: the event is durable. `limited`: it is not stored, because its address has used up the limit in this process. */
 export type Outcome = "stored" | "limited";
 
 export interface EventRecorderOptions {
@@ -66,14 +66,14 @@ export interface EventRecorderOptions {
   readonly onWarning: Warn;
 }
 
-/** For a whole batch, from when it leaves; its events may have waited for earlier batches before. */
+/** Milliseconds from when a batch leaves `TrackingBatch` until it is stored or given up. */
 const STORED_WITHIN_MS = 5_000;
-/** Requests whose outcomes are remembered, since each may be sent again. */
+/** Requests whose refused events are remembered, for an hour, because a client may repeat the request. */
 const REMEMBERED_REQUESTS = { max: 10_000, ttl: 3_600_000 };
 
 /**
- * Creates what appends batches to the log. Which events count is decided where the log is read: `{"success": true}` says that the
- * event is durable, and nothing about other events. When a step fails, no event of the batch may be acknowledged.
+ * Creates the recorder, which appends batches to the log. `{"success": true}` says only that the event is durable: ingestion decides
+ * which events count. When a step fails, no event of the batch may be acknowledged.
  */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { limits, log, salts, metrics, onWarning } = options;
@@ -108,7 +108,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     return refused;
   }
 
-  /** Nothing of the batch is acknowledged: as if it had not come. */
+  /** Undoes `refuse` for a batch that is not acknowledged. */
   function giveBack(
     identities: readonly Identity[],
     refused: ReadonlySet<number>,
@@ -160,7 +160,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       if (isGivenUp) throw new Error("The batch was given up before it was appended.");
       step = "append";
       const name = attemptName(request, identities);
-      // The same for a request that comes again, which takes nothing and so gives nothing back.
+      // A repeated request has the refusals of its first attempt. It takes nothing from the limits, so it gives nothing back.
       const known = name === undefined ? undefined : refusedOf.get(name);
       const refused = known ?? refuse(identities, name);
       try {
@@ -197,7 +197,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   };
 }
 
-/** Two attempts of a request may have other events, or hash with the salts of other days. */
+/**
+ * Names an attempt by its events and their keys. Attempts of one request can differ: other events are accepted, or the day's salt has
+ * changed.
+ */
 function attemptName(request: RequestBatch | undefined, identities: readonly Identity[]): string | undefined {
   if (request?.name === undefined) return undefined;
   const ids = identities.map(({ limitKey }, place) => `${request.idOf?.(place)} ${limitKey}`);

@@ -7,7 +7,7 @@ export interface TrackingBatchOptions<Entry, Outcome> {
   readonly answer: (entry: Entry, outcome: Outcome | "failed") => void;
   /** Entries in a batch at most. Default 500. */
   readonly maxEntries?: number;
-  /** How long a batch is gathered at most while others are in progress, in milliseconds; multiplied by `utilization`. Default 12. */
+  /** Longest time that a batch gathers entries while others are in progress, in milliseconds at a `utilization` of 1. Default 12. */
   readonly lingerMs?: number;
   /** Utilization of the event loop, 0 to 1. Default 1. */
   readonly utilization?: () => number;
