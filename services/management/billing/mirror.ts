@@ -81,14 +81,15 @@ interface Mirror<Columns extends object, Row extends MirroredRow & Columns, Remo
  * No connection is held while the payment processor answers, so attempts overlap. Each takes the next number of a
  * sequence before it reads, and a row keeps the number of the attempt that wrote it:
  *
- * - The number that the row had when this attempt began: we write the state and our number, or only our number if the state
- *   is the same. So an earlier attempt cannot overwrite what we have read.
- * - Another one, higher than that of our first attempt: that attempt read after we were called. It has seen what we were
- *   called for; we stop.
- * - Another one, lower than that: that attempt may have read before or after us. We try again.
+ * - The row has the number that it had when this attempt began: we write the state and our number, or only our number if the
+ *   state is the same. So an earlier attempt cannot overwrite what we have read.
+ * - The row has another number, higher than that of our first attempt: its writer read after we were called, so it has seen
+ *   what we were called for. We stop.
+ * - The row has another number, lower than that of our first attempt: its writer may have read before or after the change that we were
+ *   called for. We try again.
  *
- * The release before counts an invoice's, charge's or account's version up by one, so that it can pass the sequence while
- * both run. Hence the first rule comes first.
+ * The earlier release increments the version of an invoice, charge or account by one, so while both run the row's number can be higher
+ * than ours without a later reading. Hence the first rule comes first.
  *
  * One race: two webhooks make us read a subscription whose row has 5, while somebody resumes it.
  *

@@ -43,9 +43,12 @@ export interface NewBillingState extends BillingState {
 }
 
 /**
- * The news in a subscription's change of state. A plan to end is news once, however often it is changed, and so is its withdrawal;
- * in a period that was not sold neither is, because the end then comes at once. An end is planned only where the planned time had come. A
- * failed payment is news once until the payment succeeds, or another invoice is owed.
+ * The news in a subscription's change of state.
+ *
+ * - A renewal that is paid at once is no news. A failed payment is, once, until it is paid or another invoice is owed.
+ * - A plan to end is news once, however often it is changed, and so is its withdrawal. In a period that was not sold neither is news,
+ *   because the end then comes at once.
+ * - An end counts as planned unless it comes before the planned time.
  */
 export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
   if (hasEnded(before.status)) return [];

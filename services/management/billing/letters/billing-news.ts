@@ -61,9 +61,9 @@ export interface BillingNewsPorts extends MailPorts {
 }
 
 /**
- * Queues the letters about a subscription's change, in the transaction that records it, so that each change has them once, whether it
- * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations, their withdrawal, unplanned ends, and ends
- * that leave something to refund.
+ * Queues the letters about a subscription's change, in the transaction that records it. So each change has its letters once, whether it
+ * was made here or at the processor. The advertiser gets a letter about all news. The publisher gets one about failed payments, planned
+ * cancellations, their withdrawal, unplanned ends, and ends that leave something to refund.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
@@ -71,7 +71,7 @@ export async function mailBillingNews(
   before: KnownSubscription,
   after: ProcessorSubscription,
 ): Promise<void> {
-  // Also without news: the release before did not know when a renewal failed.
+  // The earlier release did not record when a renewal failed: its grace is noted now, also without news.
   const failsNow = after.renewalFailedAt !== null && before.renewal_failed_at === null;
   const all = billingNews(stateOf(before), { ...after, owedInvoice: owedInvoice(after) });
   if (all.length === 0 && !failsNow) return;
@@ -83,7 +83,7 @@ export async function mailBillingNews(
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
   const { is_period_void: isPeriodVoid, stopped_at: stoppedAt } = before;
-  // What the resumption has paid may have been recorded before its end.
+  // The payment by which the ad resumes may be recorded already.
   const wasOwed = stoppedAt !== null && left?.paidAt != null && left.paidAt >= stoppedAt;
   const bill = wasOwed ? "open" : before.stop_bill;
   const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });

@@ -22,8 +22,8 @@ interface GracePorts {
 }
 
 /**
- * Records whether both get a letter at the end of the grace too (`tellGraceEnds`), in the transaction that has locked the subscription. A
- * letter that is written now says of an ad that is off the air that it is: an earlier grace needs no letter at its end.
+ * Records whether the end of the grace needs letters too (`tellGraceEnds`), in the transaction that has locked the subscription. It needs
+ * none if the ad is off the air already, because the letters of now say so.
  */
 export async function noteGrace(trx: Transaction<Tables>, id: string, outlook: Outlook): Promise<void> {
   if (outlook.state === "owed") await setTellsGraceEnd(trx, id, outlook.liveUntil !== null);
@@ -69,7 +69,7 @@ async function tellPage(
     ])
     .orderBy("subscriptions.id")
     .limit(PAGE)
-    // Waits for a webhook that changes one of them just now: skipped, it would not be told of before the next run.
+    // Waits for a webhook that is changing a subscription: a skipped one would get its letters only in the next run.
     .forUpdate("subscriptions")
     .execute();
   for (const row of rows) {

@@ -61,7 +61,7 @@ export async function queueAllCharging(
     for (const row of page) {
       if (stepOf(row, now) === null) continue;
       const { id: subscriptionId, workspace_id: workspaceId } = row;
-      // One that waits longer than until the next time keeps its place, or it would never have its turn.
+      // Keeps the time of a job that waits longer than until the next call, which would otherwise postpone it for ever.
       await enqueue(db, "settle-charging", { subscriptionId, workspaceId }, { keepsRunAt: true });
     }
     const last = page.at(-1);
@@ -70,7 +70,7 @@ export async function queueAllCharging(
   }
 }
 
-/** Queues what an invoice of a subscription asks for that was issued, paid or not paid: where it has ended, all are settled again. */
+/** Queues what a subscription needs at the processor after a change of one of its invoices. An ended one settles all its invoices again. */
 export async function queueForInvoice(
   db: Kysely<Tables>,
   processorSubscriptionId: string,

@@ -32,7 +32,7 @@ const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null 
 
 /**
  * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making
- * at the processor, which records the answer itself. Throws `PaymentsError`, also while one of them takes long to end it.
+ * at the processor, which records the answer itself. Throws `PaymentsError`, also while a change takes long to end the subscription.
  */
 export async function syncSubscription(
   billing: Billing,
@@ -46,10 +46,10 @@ export async function syncSubscription(
     version: subscriptionVersion,
     read: async (id) => await billing.payments.readSubscription(id, account),
     lock: lockSubscription,
-    // The state that we read may come from a change here that is not recorded yet, under the name of its author.
+    // The state may come from a change made here, which its author is about to record under their own name.
     isBusy: (row) => {
       if (row.is_claimed && timeLeft() > 0) return true;
-      // It has a letter of its own, if it succeeds: else the end is news, and is recorded here later.
+      // If the publisher's change succeeds, it sends its own letter. If it fails, a later sync records the end as news.
       if (row.is_ended_here) throw new PaymentsError("PROCESSOR_FAILED", BEING_ENDED, true);
       return false;
     },
