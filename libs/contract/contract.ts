@@ -9,6 +9,7 @@ import { connectContract } from "./connect.ts";
 import { fieldsContract } from "./fields.ts";
 import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
+import { revenueProcedures } from "./revenue.ts";
 import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
 import { settingsContract } from "./settings.ts";
@@ -30,7 +31,7 @@ export const managementContract = {
   connect: connectContract,
   fields: fieldsContract,
   invitations: invitationsContract,
-  invoices: invoicesContract,
+  invoices: { ...invoicesContract, ...revenueProcedures },
   members: membersContract,
   revisions: revisionsContract,
   settings: settingsContract,

@@ -5,23 +5,12 @@ import { LONGEST } from "#libs/domain/limits.ts";
 import { subscription } from "./ad.ts";
 import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
-import {
-  clientReference,
-  days,
-  ids,
-  isSpan,
-  NO_SPAN,
-  pageOf,
-  paging,
-  periods,
-  queryInteger,
-  shownDays,
-  updatedSince,
-} from "./query.ts";
-import { id, text, timestamp, trimmedText, whole } from "./text.ts";
+import { clientReference, ids, isSpan, NO_SPAN, pageOf, paging, periods, updatedSince } from "./query.ts";
+import { id, text, timestamp, trimmedText } from "./text.ts";
 
-const signedMoney = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
-const money = signedMoney.min(0);
+/** An amount of money in an answer; negative for a credit. */
+export const signedMoney = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
+export const money = signedMoney.min(0);
 
 const refund = z.object({
   id: id("refund_01kahm4sw4fksra52s8bd8xkd1"),
@@ -114,51 +103,6 @@ const listedRefund = refund.extend({
   }).shape,
 });
 
-const figures = z.object({
-  gross: money.meta({ description: "Paid in that time, before refunds." }),
-  refunded: money.meta({ description: "Refunded in that time, whenever it was paid." }),
-  net: signedMoney.meta({ description: "Gross minus refunds; negative if refunds exceed payments." }),
-  invoices: whole.meta({ description: "Invoices paid, free ones included." }),
-});
-
-const MOST_MONTHS = 60;
-const month = z.string().meta({ description: "A UTC month.", examples: ["2026-11"] });
-
-/** What came in and went back, month by month. */
-export const revenue = z.object({
-  months: z.int().min(1).max(MOST_MONTHS),
-  currencies: z
-    .array(
-      z.object({
-        currency: z.string().meta({ examples: ["usd"] }),
-        rows: z.array(z.object({ month, ...figures.shape })).meta({ description: "Oldest first." }),
-        totals: figures.meta({ description: "Of all requested months." }),
-      }),
-    )
-    .meta({ description: "The workspace's currency first; currencies are never added up." }),
-});
-
-/** What came in and went back, day by day. */
-export const dailyRevenue = z.object({
-  days: shownDays,
-  currencies: z
-    .array(
-      z.object({
-        currency: z.string().meta({ examples: ["usd"] }),
-        rows: z
-          .array(
-            z.object({
-              date: timestamp.meta({ description: "Midnight UTC of the day." }),
-              ...figures.shape,
-            }),
-          )
-          .meta({ description: "Oldest first, each day of the window." }),
-        totals: figures.meta({ description: "Of all requested days." }),
-      }),
-    )
-    .meta({ description: "The workspace's currency first; currencies are never added up." }),
-});
-
 /** Which invoices are meant; all of them where nothing is said. */
 const filters = {
   status: z.enum(INVOICE_STATUSES).optional(),
@@ -195,13 +139,6 @@ const refundTerms = z.object({
     description: "Free text. The advertiser reads it.",
     examples: ["Charged twice."],
   }).optional(),
-});
-
-const months = queryInteger({
-  min: 1,
-  max: MOST_MONTHS,
-  default: 12,
-  description: "UTC months in the window, the current one included.",
 });
 
 export const invoicesContract = {
@@ -258,25 +195,4 @@ export const invoicesContract = {
     })
     .input(z.object({ workspaceId: z.string(), invoiceId: z.string(), ...refundTerms.shape }))
     .output(invoice),
-  revenue: memberApi("Viewer")
-    .route({
-      method: "GET",
-      path: "/workspaces/{workspaceId}/revenue",
-      tags: ["Invoices"],
-      summary: "Revenue by month and currency",
-      description:
-        "What was paid, refunded and is left, by UTC month, oldest first. A refund counts in the month in which it was made; disputes are not subtracted.",
-    })
-    .input(z.object({ workspaceId: z.string(), months }))
-    .output(revenue),
-  revenueByDay: memberApi("Viewer")
-    .route({
-      method: "GET",
-      path: "/workspaces/{workspaceId}/revenue/daily",
-      tags: ["Invoices"],
-      summary: "Revenue by day and currency",
-      description: "As by month, by UTC day.",
-    })
-    .input(z.object({ workspaceId: z.string(), days }))
-    .output(dailyRevenue),
 };

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ad, eligibility } from "#libs/contract/ad.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
 import { connection } from "#libs/contract/connect.ts";
-import { dailyRevenue, revenue } from "#libs/contract/invoices.ts";
+import { dailyRevenue, revenue } from "#libs/contract/revenue.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { startManagement } from "../tests/management.ts";
 import { DAY_HOURS, DAY_MS, WITHIN } from "../tests/paid-ads.ts";

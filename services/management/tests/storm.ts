@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { expect, vi } from "vitest";
-import { revenue } from "#libs/contract/invoices.ts";
+import { revenue } from "#libs/contract/revenue.ts";
 import { findRun, queueReconciliation } from "../billing/reconciliation/runs.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import type { RecordedEvent } from "./recorded-events.ts";

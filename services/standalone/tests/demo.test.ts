@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { adStats } from "#libs/contract/ad.ts";
-import { revenue } from "#libs/contract/invoices.ts";
+import { revenue } from "#libs/contract/revenue.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
 import { createCaller, signIn } from "../seed/caller.ts";
 import { DEMO_ADS, DEMO_TIERS, DEMO_WAITING } from "../seed/content.ts";

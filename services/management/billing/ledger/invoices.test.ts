@@ -1,8 +1,9 @@
 import type { Insertable } from "kysely";
 import { expect, it } from "vitest";
 import { advertiser } from "#libs/contract/advertisers.ts";
-import { dailyRevenue, invoice, revenue } from "#libs/contract/invoices.ts";
+import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { dailyRevenue, revenue } from "#libs/contract/revenue.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { billed, webhooksApplied } from "../../tests/ledger-story.ts";

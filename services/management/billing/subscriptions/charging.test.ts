@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ad, eligibility } from "#libs/contract/ad.ts";
-import { invoice, revenue } from "#libs/contract/invoices.ts";
+import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { revenue } from "#libs/contract/revenue.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { ApiCaller } from "../../tests/callers.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { advertiserPage } from "#libs/contract/advertisers.ts";
-import { revenue } from "#libs/contract/invoices.ts";
+import { revenue } from "#libs/contract/revenue.ts";
 import { shown } from "./calendar.ts";
 import { type Life, statusOf } from "./life.ts";
 import type { Scene, Sold } from "./scene.ts";
