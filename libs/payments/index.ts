@@ -1,5 +1,7 @@
 // What payments can do
 
+export type * from "./accounts.ts";
+export type * from "./checkouts.ts";
 export * from "./errors.ts";
 export type * from "./money.ts";
 export type * from "./payments.ts";

@@ -1,9 +1,9 @@
 import type { Stop, WrittenStopReason } from "#libs/domain/charging.ts";
-import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { RefundReason } from "#libs/domain/invoice.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import type { Interval } from "#libs/domain/period.ts";
-import type { ChargeAt } from "#libs/domain/settings.ts";
+import type { Account, AccountRequest, ProcessorAccount } from "./accounts.ts";
+import type { CheckoutRequest, ProcessorCheckout, StartedCheckout } from "./checkouts.ts";
 import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorReversal } from "./money.ts";
 import type { ProcessorSubscription } from "./subscriptions.ts";
 
@@ -122,9 +122,6 @@ export interface Payments {
   parseWebhook(rawBody: Buffer, signature: string | undefined): PaymentsEvent;
 }
 
-/** A connected account, or null for the platform's own. */
-export type Account = string | null;
-
 export interface PriceRequest {
   readonly account: Account;
   readonly workspaceId: string;
@@ -147,55 +144,6 @@ export interface SubscriptionStart extends Write {
   readonly trialEnd: number | null;
   /** The subscription as it was when the start was decided: if another invoice was made since, nothing begins. */
   readonly seen: Pick<ProcessorSubscription, "latestInvoiceId">;
-}
-
-export interface CheckoutRequest {
-  readonly account: Account;
-  readonly workspaceId: string;
-  readonly tierPriceId: string;
-  readonly processorPriceId: string;
-  /** A free price asks for no card. */
-  readonly free: boolean;
-  /** `approval` only keeps the card, until `startSubscription`. */
-  readonly chargeAt: ChargeAt;
-  /** Days before the first charge, 1..730; null for none. With `chargeAt` `approval` they begin with the approval. */
-  readonly trialDays: number | null;
-  /** Whether the page takes promotion codes. */
-  readonly allowPromotionCodes: boolean;
-  /** What the page says of the charge beside its button, at most 1,000 characters; nothing when absent. */
-  readonly terms?: string | undefined;
-  /** Fills in the page's email field, which then cannot be changed. */
-  readonly email?: string | undefined;
-  /** `{CHECKOUT_SESSION_ID}` in it becomes the processor's session id. */
-  readonly successUrl: string;
-  /** Without it the page has no link back. */
-  readonly cancelUrl?: string | undefined;
-  /** Returned as `clientReferenceId`; not shown to the advertiser. At most 200 characters. */
-  readonly clientReferenceId: string;
-  /** Returned on the session and on the subscription, with `workspaceId` and `tierPriceId`. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly idempotencyKey: string;
-}
-
-export interface StartedCheckout {
-  readonly processorSessionId: string;
-  readonly url: string;
-  readonly expiresAt: number;
-}
-
-export interface ProcessorCheckout {
-  readonly id: string;
-  readonly status: CheckoutStatus;
-  /** Null once the session is no longer open. */
-  readonly url: string | null;
-  readonly expiresAt: number;
-  readonly clientReferenceId: string | null;
-  /** Null until complete, as are the customer's details. */
-  readonly subscriptionId: string | null;
-  readonly customerId: string | null;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface StopRequest extends Write, Pick<Stop, "at"> {
@@ -235,24 +183,6 @@ export interface PortalRequest {
   readonly account: Account;
   readonly processorCustomerId: string;
   readonly returnUrl: string;
-}
-
-export interface AccountRequest {
-  readonly workspaceId: string;
-  /** Fills in the first page of the onboarding. */
-  readonly email?: string | undefined;
-  readonly idempotencyKey: string;
-}
-
-/** The state of a connected account. */
-export interface ProcessorAccount {
-  readonly id: string;
-  /** Whether advertisers can be charged. */
-  readonly chargesEnabled: boolean;
-  /** Whether the money is paid out to the owner's bank. */
-  readonly payoutsEnabled: boolean;
-  /** Whether the owner has completed the onboarding. */
-  readonly detailsSubmitted: boolean;
 }
 
 /** A webhook event. It may arrive late, twice and out of order, so it names the object to read. */

@@ -1,6 +1,8 @@
 import type { Stripe } from "stripe";
+import type { Account } from "./accounts.ts";
+import type { CheckoutRequest } from "./checkouts.ts";
 import { PaymentsError } from "./errors.ts";
-import type { Account, CheckoutRequest, Payments } from "./payments.ts";
+import type { Payments } from "./payments.ts";
 import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { AWAITS_APPROVAL, chargedAtApproval, readCheckoutObject } from "./stripe-vocabulary.ts";

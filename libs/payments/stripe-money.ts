@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import type { DisputeStatus } from "#libs/domain/invoice.ts";
+import type { Account } from "./accounts.ts";
 import type {
   InvoiceStatus,
   ProcessorCharge,
@@ -8,7 +9,7 @@ import type {
   ProcessorRefund,
   ProcessorReversal,
 } from "./money.ts";
-import type { Account, Payments } from "./payments.ts";
+import type { Payments } from "./payments.ts";
 import { answered, callStripe, eachOf } from "./stripe-errors.ts";
 import { inAccount } from "./stripe-request.ts";
 import { idOf, milliseconds, soldPeriod, unreadable } from "./stripe-vocabulary.ts";

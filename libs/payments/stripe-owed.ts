@@ -1,8 +1,8 @@
 import type { Stripe } from "stripe";
 import type { Bill } from "#libs/domain/charging.ts";
 import { isOverdue } from "#libs/domain/subscription.ts";
+import type { Account } from "./accounts.ts";
 import type { ProcessorInvoice } from "./money.ts";
-import type { Account } from "./payments.ts";
 import { eachOf } from "./stripe-errors.ts";
 import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";

@@ -1,7 +1,8 @@
 import type { Stripe } from "stripe";
+import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
 import type { ProcessorRefund } from "./money.ts";
-import type { Account, Payments, RefundRequest } from "./payments.ts";
+import type { Payments, RefundRequest } from "./payments.ts";
 import { answered, callStripe, isRefusal, isRepeatedFailure } from "./stripe-errors.ts";
 import { REFUND_METADATA, readCharge, readRefundObject, refundsOf } from "./stripe-money.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";

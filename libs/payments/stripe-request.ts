@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import type { Account } from "./payments.ts";
+import type { Account } from "./accounts.ts";
 
 /** The version of Stripe's API that the adapter requests and the sandbox speaks; it moves with the SDK. */
 export const API_VERSION = "2026-10-28.endive";

@@ -1,7 +1,8 @@
 import type { Stripe } from "stripe";
 import { hasEnded } from "#libs/domain/subscription.ts";
+import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
-import type { Account, Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
+import type { Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { paidRenewals, withInvoices } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";

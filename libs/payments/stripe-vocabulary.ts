@@ -2,8 +2,8 @@ import type { Stripe } from "stripe";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { ProcessorCheckout } from "./checkouts.ts";
 import { PaymentsError } from "./errors.ts";
-import type { ProcessorCheckout } from "./payments.ts";
 import { isMovedPeriod, type WrittenPeriod, writtenPeriod, writtenStop } from "./stripe-periods.ts";
 import type { ProcessorSubscription } from "./subscriptions.ts";
 
