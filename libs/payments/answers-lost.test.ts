@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { createPayments } from "./index.ts";
 import { openRecordedWay, type RecordedRequest } from "./tests/recorded-way.ts";
-import { aPrice, openCheckout } from "./tests/requests.ts";
+import { aPrice, aWrite, openCheckout } from "./tests/requests.ts";
 import { runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
 import { all, subscribe } from "./tests/sales.ts";
 
@@ -54,12 +54,10 @@ it("makes one connected account", async () => {
 
 it("pauses, resumes and ends a subscription, and says what has become of it", async () => {
   const { id } = await subscribe(sandbox);
-  const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
-
-  const paused = await payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() });
-  const resumed = await payments.releaseSubscription(id, write());
-  const canceling = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: true });
-  const ended = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
+  const paused = await payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: Date.now() });
+  const resumed = await payments.releaseSubscription(id, aWrite());
+  const canceling = await payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: true });
+  const ended = await payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: false });
 
   expect([paused.status, resumed.status, ended.status]).toEqual(["Paused", "Active", "Canceled"]);
   expect(canceling.cancelAtPeriodEnd).toBe(true);

@@ -1,33 +1,16 @@
 import { expect, it } from "vitest";
+import { chargeOf } from "./purchase.ts";
 import { aPrice } from "./requests.ts";
-import type { ProcessorUnderTest } from "./sales.ts";
-import { all, subscribe } from "./sales.ts";
+import { all, invoicesOf, type ProcessorUnderTest, subscribe } from "./sales.ts";
 
 /** Invoices, charges and refunds. */
 export function describeMoney(processor: () => ProcessorUnderTest): void {
-  async function invoicesOf(subscriptionId: string) {
-    const invoices = await all(processor().payments.listInvoices({ account: null, since: 0 }));
-    return invoices.filter((invoice) => invoice.subscriptionId === subscriptionId);
-  }
-
-  /** The processor's charge that paid an invoice. */
-  async function chargeOf(invoiceId: string): Promise<string> {
-    const { stripe } = processor();
-    const payments = await stripe.invoicePayments.list({
-      invoice: invoiceId,
-      expand: ["data.payment.payment_intent"],
-    });
-    const intent = payments.data[0]?.payment.payment_intent;
-    const charge = typeof intent === "string" ? null : intent?.latest_charge;
-    return typeof charge === "string" ? charge : (charge?.id ?? "");
-  }
-
   it("gives an invoice with its numbers, pages and the period that it sells", async () => {
     const { payments } = processor();
     const price = aPrice({ amount: 1999, currency: "usd" });
     const { id, customerId, currentPeriodStart, currentPeriodEnd } = await subscribe(processor(), price);
 
-    const [listed] = await invoicesOf(id);
+    const [listed] = await invoicesOf(processor(), id);
     const invoice = await payments.readInvoice(listed?.id ?? "", null);
 
     expect(invoice).toEqual({
@@ -60,7 +43,7 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
 
     await advance(32);
 
-    const [renewal, first] = await invoicesOf(id);
+    const [renewal, first] = await invoicesOf(processor(), id);
     expect(first).toMatchObject({ status: "paid", amountPaid: 4900 });
     expect(renewal).toMatchObject({
       status: "open",
@@ -76,7 +59,7 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
     const { payments, advance } = processor();
     const { id } = await subscribe(processor());
     await advance(32);
-    const [renewal] = await invoicesOf(id);
+    const [renewal] = await invoicesOf(processor(), id);
 
     const since = renewal?.createdAt ?? 0;
     const later = await all(payments.listInvoices({ account: null, since }));
@@ -89,8 +72,8 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
   it("gives a charge with the invoice it paid and what was given back of it, newest first", async () => {
     const { payments, refund } = processor();
     const { id } = await subscribe(processor());
-    const [invoice] = await invoicesOf(id);
-    const chargeId = await chargeOf(invoice?.id ?? "");
+    const [invoice] = await invoicesOf(processor(), id);
+    const { id: chargeId } = await chargeOf(processor(), invoice?.id ?? "");
 
     const before = await payments.readCharge(chargeId, null);
     await refund(chargeId, { amount: 1000, reason: "requested_by_customer" });
@@ -134,8 +117,8 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
 
   it("gives the dispute of a charge with its amount and the end of the time for evidence", async () => {
     const { payments, dispute: disputeCharge } = processor();
-    const [invoice] = await invoicesOf((await subscribe(processor())).id);
-    const chargeId = await chargeOf(invoice?.id ?? "");
+    const [invoice] = await invoicesOf(processor(), (await subscribe(processor())).id);
+    const { id: chargeId } = await chargeOf(processor(), invoice?.id ?? "");
     await disputeCharge(chargeId);
 
     const { disputed, dispute, createdAt } = await payments.readCharge(chargeId, null);
@@ -149,8 +132,8 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
     const { payments, refund, advance, dispute: disputeCharge } = processor();
     const charges: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      const [invoice] = await invoicesOf((await subscribe(processor())).id);
-      charges.push(await chargeOf(invoice?.id ?? ""));
+      const [invoice] = await invoicesOf(processor(), (await subscribe(processor())).id);
+      charges.push((await chargeOf(processor(), invoice?.id ?? "")).id);
     }
     const [refunded = "", disputed = "", untouched = ""] = charges;
     await refund(refunded, { amount: 500 });

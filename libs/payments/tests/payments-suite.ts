@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAccounts } from "./accounts-suite.ts";
+import { describeCharges } from "./charges-suite.ts";
 import { describeCheckouts } from "./checkouts-suite.ts";
 import { describeMoney } from "./money-suite.ts";
 import { describePrices } from "./prices-suite.ts";
@@ -27,6 +28,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     describeCheckouts(processor);
     describeSubscriptions(processor);
     describeStops(processor);
+    describeCharges(processor);
     describeMoney(processor);
     describeRefunds(processor);
     describeAccounts(processor);

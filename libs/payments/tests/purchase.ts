@@ -33,7 +33,10 @@ export async function invoicesOf(
 }
 
 /** The charge that paid an invoice. */
-export async function chargeOf({ stripe }: RunningSandbox, invoice: string): Promise<Stripe.Charge> {
+export async function chargeOf(
+  { stripe }: Pick<RunningSandbox, "stripe">,
+  invoice: string,
+): Promise<Stripe.Charge> {
   const { data } = await stripe.invoicePayments.list({
     invoice,
     expand: ["data.payment.payment_intent.latest_charge"],

@@ -1,5 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
-import type { CheckoutRequest, Payments, PriceRequest } from "../index.ts";
+import type { CheckoutRequest, Payments, PriceRequest, Write } from "../index.ts";
 
 /** A price of 49 euro a month in a tier of its own, unless said otherwise. */
 export function aPrice(changes: Partial<PriceRequest> = {}): PriceRequest {
@@ -15,6 +15,11 @@ export function aPrice(changes: Partial<PriceRequest> = {}): PriceRequest {
     currency: "eur",
     ...changes,
   };
+}
+
+/** A write of its own, to the platform's account. */
+export function aWrite(): Write {
+  return { account: null, idempotencyKey: crypto.randomUUID() };
 }
 
 /** Makes the price known to the processor and opens a checkout for it. */

@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import type { Payments, PriceRequest, ProcessorSubscription } from "../index.ts";
+import type { Payments, PriceRequest, ProcessorInvoice, ProcessorSubscription } from "../index.ts";
 import { aPrice, openCheckout } from "./requests.ts";
 import type { Payer } from "./running-sandbox.ts";
 
@@ -39,6 +39,20 @@ export async function subscribe(
   if (!paid.ok) throw new Error(`paying answered ${paid.status}: ${await paid.text()}`);
   const { subscriptionId } = await payments.readCheckoutSession(processorSessionId, price.account);
   return await payments.readSubscription(subscriptionId ?? "", price.account);
+}
+
+/** A subscription's invoices, newest first. */
+export async function invoicesOf(
+  { payments }: ProcessorUnderTest,
+  subscriptionId: string,
+): Promise<ProcessorInvoice[]> {
+  return await all(payments.listInvoices({ account: null, since: 0, subscriptionId }));
+}
+
+/** What has become of them, oldest first, such as `paid 4900`. */
+export async function outcomesOf(processor: ProcessorUnderTest, subscriptionId: string): Promise<string[]> {
+  const invoices = await invoicesOf(processor, subscriptionId);
+  return invoices.toReversed().map(({ status, amountPaid }) => `${status} ${amountPaid}`);
 }
 
 /** Makes a connected account and answers all that it is asked. */

@@ -1,26 +1,22 @@
 import { expect, it } from "vitest";
-import { aPrice } from "./requests.ts";
-import { all, type ProcessorUnderTest, subscribe } from "./sales.ts";
+import { aPrice, aWrite } from "./requests.ts";
+import { outcomesOf, type ProcessorUnderTest, subscribe } from "./sales.ts";
 
 const DAY_MS = 86_400_000;
-const FAILS = { card: "0341" } as const;
 
-/** Periods whose time stands still, continues or begins, and the invoices that are owed. */
+/** Periods whose time stands still and continues. */
 export function describeStops(processor: () => ProcessorUnderTest): void {
-  const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
-
-  async function aFailedRenewal() {
-    const payer = { email: "broke@harbour.example", ...FAILS };
-    const bought = await subscribe(processor(), aPrice({ interval: "Week" }), {}, payer);
-    await processor().advance(8);
+  /** A week that was stopped as it began and then continued, so that it ends three days later. */
+  async function aMovedWeek() {
     const { payments } = processor();
-    return { bought, late: await payments.readSubscription(bought.id, null) };
-  }
-
-  async function invoicesOf(subscriptionId: string) {
-    const { payments } = processor();
-    const found = await all(payments.listInvoices({ account: null, since: 0, subscriptionId }));
-    return found.toReversed().map(({ status, amountPaid }) => `${status} ${amountPaid}`);
+    const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
+    const end = bought.currentPeriodEnd ?? 0;
+    await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at: end - 7 * DAY_MS });
+    const moved = await payments.continueSubscription(bought.id, {
+      ...aWrite(),
+      periodEnd: end + 3 * DAY_MS,
+    });
+    return { bought, end, moved };
   }
 
   it("stops a paid period and continues it, with its price, across renewals that are voided", async () => {
@@ -31,11 +27,11 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     await advance(3);
     const at = start + 3 * DAY_MS;
 
-    const stopped = await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at });
+    const stopped = await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at });
     await advance(70);
     const later = await payments.readSubscription(bought.id, null);
     const periodEnd = end + 70 * DAY_MS;
-    const continued = await payments.continueSubscription(bought.id, { ...write(), periodEnd });
+    const continued = await payments.continueSubscription(bought.id, { ...aWrite(), periodEnd });
     const read = await payments.readSubscription(bought.id, null);
 
     const period = { currentPeriodStart: start, currentPeriodEnd: end, paidAmount: 4900 };
@@ -52,7 +48,7 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
       periodInvoiceId: bought.periodInvoiceId,
     });
     expect(read).toEqual(continued);
-    expect((await invoicesOf(bought.id)).filter((one) => one !== "paid 0")).toEqual([
+    expect((await outcomesOf(processor(), bought.id)).filter((one) => one !== "paid 0")).toEqual([
       "paid 4900",
       "void 0",
       "void 0",
@@ -61,10 +57,7 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
 
   it("renews a period that was moved at its end, and for its whole price", async () => {
     const { payments, advance } = processor();
-    const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
-    const end = bought.currentPeriodEnd ?? 0;
-    await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 7 * DAY_MS });
-    await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 3 * DAY_MS });
+    const { bought, end } = await aMovedWeek();
 
     await advance(9);
     const before = await payments.readSubscription(bought.id, null);
@@ -84,12 +77,9 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
 
   it("keeps a period that was moved when collection is released that somebody has paused", async () => {
     const { payments } = processor();
-    const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
-    const end = bought.currentPeriodEnd ?? 0;
-    await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 7 * DAY_MS });
-    const moved = await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 3 * DAY_MS });
+    const { bought, moved } = await aMovedWeek();
 
-    const released = await payments.releaseSubscription(bought.id, write());
+    const released = await payments.releaseSubscription(bought.id, aWrite());
 
     const { status, currentPeriodStart, currentPeriodEnd } = moved;
     expect(status).toBe("Active");
@@ -102,8 +92,11 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     const end = bought.currentPeriodEnd ?? 0;
 
     const at = end - 5 * DAY_MS;
-    const stopped = await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at });
-    const continued = await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + DAY_MS });
+    const stopped = await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at });
+    const continued = await payments.continueSubscription(bought.id, {
+      ...aWrite(),
+      periodEnd: end + DAY_MS,
+    });
 
     expect(stopped).toMatchObject({ status: "Paused", isTrialPeriod: true });
     expect(continued).toMatchObject({
@@ -114,169 +107,17 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     });
   });
 
-  it("keeps the moment and the period of a stop that is written again, with another reason", async () => {
-    const { payments } = processor();
-    const { bought, late } = await aFailedRenewal();
-    const at = late.owed?.failedAt ?? 0;
-    const paused = await payments.stopSubscription(bought.id, {
-      ...write(),
-      reason: "paused",
-      at: at + DAY_MS,
-    });
-
-    const unpaid = await payments.stopSubscription(bought.id, {
-      ...write(),
-      reason: "unpaid",
-      at: at + 5 * DAY_MS,
-    });
-
-    expect(paused).toMatchObject({
-      status: "Paused",
-      currentPeriodStart: late.currentPeriodStart,
-      stop: { reason: "paused", at: at + DAY_MS, bill: "collected", paidAt: null },
-    });
-    expect(unpaid).toMatchObject({
-      status: "PastDue",
-      currentPeriodStart: late.currentPeriodStart,
-      stop: { reason: "unpaid", at: at + DAY_MS, bill: "collected" },
-      renewalFailedAt: late.renewalFailedAt,
-    });
-  });
-
-  it("says which charge has failed, and its period, while later ones fail too", async () => {
-    const { payments, advance } = processor();
-    const { bought, late } = await aFailedRenewal();
-
-    await advance(7);
-    const later = await payments.readSubscription(bought.id, null);
-
-    expect(late).toMatchObject({
-      status: "PastDue",
-      currentPeriodStart: bought.currentPeriodEnd,
-      paidAmount: null,
-      owed: { failedAt: late.renewalFailedAt },
-    });
-    expect(later).toMatchObject({ owed: late.owed, currentPeriodStart: late.currentPeriodStart });
-  });
-
-  it("knows when a stopped charge was paid, and counts a payment of a later period for it", async () => {
-    const { payments, advance, stripe } = processor();
-    const { bought, late } = await aFailedRenewal();
-    await advance(7);
-    const [newest] = await all(payments.listInvoices({ account: null, since: 0, subscriptionId: bought.id }));
-    const at = late.owed?.failedAt ?? 0;
-    await payments.stopSubscription(bought.id, { ...write(), reason: "unpaid", at });
-
-    await payOnPage(newest?.hostedUrl ?? "");
-    const paid = await payments.readSubscription(bought.id, null);
-
-    expect(paid).toMatchObject({
-      status: "PastDue",
-      currentPeriodStart: late.currentPeriodStart,
-      paidAmount: 4900,
-      periodInvoiceId: newest?.id,
-      stop: { reason: "unpaid", at, bill: "paid", paidAt: expect.any(Number) },
-    });
-    expect((await stripe.subscriptions.retrieve(bought.id)).status).toBe("active");
-  });
-
-  async function payOnPage(url: string): Promise<void> {
-    const body = JSON.stringify({ card: "4242" });
-    const paid = await fetch(`${url}/pay`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    if (!paid.ok) throw new Error(`paying answered ${paid.status}: ${await paid.text()}`);
-  }
-
-  it("does not collect an invoice that is not to be collected, until it is asked again", async () => {
-    const { payments, advance } = processor();
-    const { bought, late } = await aFailedRenewal();
-    const id = late.owed?.invoiceId ?? "";
-
-    const open = await payments.collectInvoice(id, { ...write(), isCollected: false });
-    await advance(20);
-    const read = await payments.readSubscription(bought.id, null);
-    const declined = await payments.payInvoice(id, write());
-    const collected = await payments.collectInvoice(id, { ...write(), isCollected: true });
-
-    expect(open).toMatchObject({ status: "open", isCollected: false, isRenewal: true });
-    expect(read.owed).toEqual(late.owed);
-    expect(declined).toMatchObject({ status: "open", isCollected: false });
-    expect(collected).toMatchObject({ status: "open", isCollected: true });
-  });
-
-  it("voids an open invoice and a draft, and neither a paid nor a void one, and is active by what is left", async () => {
-    const { payments, advance } = processor();
-    const { bought, late } = await aFailedRenewal();
-    await advance(6);
-    const [draft, open, first] = await all(
-      payments.listInvoices({ account: null, since: 0, subscriptionId: bought.id }),
-    );
-
-    const voided = [draft, open, first, open].map((one) => payments.voidInvoice(one?.id ?? "", write()));
-
-    expect(draft?.status).toBe("draft");
-    expect(open?.id).toBe(late.owed?.invoiceId);
-    expect((await Promise.all(voided)).map(({ status }) => status)).toEqual(["void", "void", "paid", "void"]);
-    expect((await payments.readSubscription(bought.id, null)).status).toBe("Active");
-  });
-
-  it("begins a new period in place of one that was voided, and charges it then", async () => {
-    const { payments, advance } = processor();
-    const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
-    await payments.holdSubscription(bought.id, write());
-    await advance(10);
-    const held = await payments.readSubscription(bought.id, null);
-
-    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen: held });
-    const again = payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen: held });
-    await expect(again).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: true });
-    await advance(8);
-    const renewed = await payments.readSubscription(bought.id, null);
-
-    expect(held).toMatchObject({
-      status: "Active",
-      awaitsApproval: true,
-      isPeriodVoid: true,
-      paidAmount: null,
-    });
-    const began = started.currentPeriodStart ?? 0;
-    expect(began - (bought.currentPeriodStart ?? 0)).toBeGreaterThanOrEqual(10 * DAY_MS);
-    expect(started).toMatchObject({
-      status: "Active",
-      awaitsApproval: false,
-      isPeriodVoid: false,
-      paidAmount: 4900,
-      currentPeriodEnd: began + 7 * DAY_MS,
-    });
-    expect(renewed).toMatchObject({ status: "Active", currentPeriodStart: began + 7 * DAY_MS });
-    expect(await invoicesOf(bought.id)).toEqual(["paid 4900", "void 0", "paid 4900", "paid 4900"]);
-  });
-
-  it("leaves a subscription past due, without grace, when the period that begins is not paid", async () => {
-    const { payments, advance } = processor();
-    const payer = { email: "broke@harbour.example", ...FAILS };
-    const bought = await subscribe(processor(), aPrice({ interval: "Week" }), {}, payer);
-    await payments.holdSubscription(bought.id, write());
-    await advance(10);
-    const seen = await payments.readSubscription(bought.id, null);
-
-    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen });
-
-    expect(started).toMatchObject({ status: "PastDue", renewalFailedAt: null });
-    expect(started.owed?.failedAt).toBe(started.currentPeriodStart);
-  });
-
   it("moves a planned end with the period", async () => {
     const { payments, advance } = processor();
     const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
     const end = bought.currentPeriodEnd ?? 0;
-    await payments.cancelSubscription(bought.id, { ...write(), atPeriodEnd: true });
-    await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 5 * DAY_MS });
+    await payments.cancelSubscription(bought.id, { ...aWrite(), atPeriodEnd: true });
+    await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at: end - 5 * DAY_MS });
 
-    const moved = await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 2 * DAY_MS });
+    const moved = await payments.continueSubscription(bought.id, {
+      ...aWrite(),
+      periodEnd: end + 2 * DAY_MS,
+    });
     await advance(8);
     const before = await payments.readSubscription(bought.id, null);
     await advance(2);
@@ -290,12 +131,9 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
   it("keeps the period that was moved, with its price, when the subscription is ended in it", async () => {
     const { payments, advance } = processor();
     const moveAndRun = async (days: number) => {
-      const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
-      const end = bought.currentPeriodEnd ?? 0;
-      await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 7 * DAY_MS });
-      await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 3 * DAY_MS });
+      const { bought, end } = await aMovedWeek();
       await advance(days);
-      const ended = await payments.cancelSubscription(bought.id, { ...write(), atPeriodEnd: false });
+      const ended = await payments.cancelSubscription(bought.id, { ...aWrite(), atPeriodEnd: false });
       return { bought, end, ended };
     };
 
@@ -320,7 +158,7 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
   it("sees that a stop was ended at the processor", async () => {
     const { payments, stripe } = processor();
     const { id, currentPeriodStart } = await subscribe(processor());
-    await payments.stopSubscription(id, { ...write(), reason: "paused", at: currentPeriodStart ?? 0 });
+    await payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: currentPeriodStart ?? 0 });
 
     await stripe.subscriptions.update(id, { pause_collection: "" });
 

@@ -1,21 +1,18 @@
 import { expect, it } from "vitest";
-import { aPrice } from "./requests.ts";
-import type { ProcessorUnderTest } from "./sales.ts";
-import { all, subscribe } from "./sales.ts";
+import { aPrice, aWrite } from "./requests.ts";
+import { all, type ProcessorUnderTest, subscribe } from "./sales.ts";
 
 /** A subscription's life after it was bought. */
 export function describeSubscriptions(processor: () => ProcessorUnderTest): void {
-  const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
-
   it("holds renewals without a change of the status, and charges again once they are released", async () => {
     const { payments, advance, stripe } = processor();
     const { id } = await subscribe(processor());
 
-    const held = await payments.holdSubscription(id, write());
+    const held = await payments.holdSubscription(id, aWrite());
     await advance(65);
     const later = await payments.readSubscription(id, null);
     const voided = await stripe.invoices.list({ subscription: id, status: "void" });
-    const released = await payments.releaseSubscription(id, write());
+    const released = await payments.releaseSubscription(id, aWrite());
     await advance(32);
     const paid = await stripe.invoices.list({ subscription: id, status: "paid" });
 
@@ -29,10 +26,10 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
   it("tells a pause from what is held, and ends the one with the other", async () => {
     const { payments } = processor();
     const { id } = await subscribe(processor());
-    await payments.holdSubscription(id, write());
+    await payments.holdSubscription(id, aWrite());
 
-    const paused = await payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() });
-    const resumed = await payments.releaseSubscription(id, write());
+    const paused = await payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: Date.now() });
+    const resumed = await payments.releaseSubscription(id, aWrite());
 
     expect(paused).toMatchObject({ status: "Paused", awaitsApproval: false });
     expect(resumed).toMatchObject({ status: "Active", awaitsApproval: false });
@@ -44,7 +41,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     await advance(90);
     const waiting = await payments.readSubscription(sold.id, null);
 
-    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null, seen: sold });
+    const started = await payments.startSubscription(sold.id, { ...aWrite(), trialEnd: null, seen: sold });
 
     expect(sold).toMatchObject({
       status: "Trialing",
@@ -69,7 +66,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     const payer = { email: "declined@harbour.example", card: "0341" };
     const sold = await subscribe(processor(), aPrice(), { chargeAt: "approval" }, payer);
 
-    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null, seen: sold });
+    const started = await payments.startSubscription(sold.id, { ...aWrite(), trialEnd: null, seen: sold });
 
     expect(started).toMatchObject({ status: "PastDue", awaitsApproval: false, renewalFailedAt: null });
   });
@@ -81,7 +78,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     const { created } = await stripe.subscriptions.retrieve(id);
     const trialEnd = (created + 15 * 86_400) * 1000;
 
-    const started = await payments.startSubscription(id, { ...write(), trialEnd, seen: sold });
+    const started = await payments.startSubscription(id, { ...aWrite(), trialEnd, seen: sold });
     await advance(16);
     const charged = await payments.readSubscription(id, null);
 
@@ -97,7 +94,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
   it("cancels at the end of the period and keeps the subscription going until then", async () => {
     const { payments, advance } = processor();
     const { id, currentPeriodEnd } = await subscribe(processor());
-    const atPeriodEnd = () => ({ ...write(), atPeriodEnd: true });
+    const atPeriodEnd = () => ({ ...aWrite(), atPeriodEnd: true });
 
     const canceling = await payments.cancelSubscription(id, { ...atPeriodEnd(), comment: "Season is over" });
     await advance(32);
@@ -119,7 +116,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
   it("cancels at once, and once more to the same effect", async () => {
     const { payments } = processor();
     const { id } = await subscribe(processor());
-    const now = { ...write(), atPeriodEnd: false, comment: "Not for us" };
+    const now = { ...aWrite(), atPeriodEnd: false, comment: "Not for us" };
 
     const canceled = await payments.cancelSubscription(id, now);
     const again = await payments.cancelSubscription(id, now);
@@ -135,9 +132,9 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
   it("shows a canceled subscription as canceled, also when its collection was paused", async () => {
     const { payments } = processor();
     const { id } = await subscribe(processor());
-    await payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() });
+    await payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: Date.now() });
 
-    const canceled = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
+    const canceled = await payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: false });
 
     expect(canceled.status).toBe("Canceled");
   });
@@ -196,9 +193,9 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     const price = aPrice();
     const first = await subscribe(processor(), price);
     const ended = await subscribe(processor(), price);
-    await payments.cancelSubscription(ended.id, { ...write(), atPeriodEnd: false });
+    await payments.cancelSubscription(ended.id, { ...aWrite(), atPeriodEnd: false });
     const last = await subscribe(processor(), price);
-    await payments.stopSubscription(last.id, { ...write(), reason: "paused", at: Date.now() });
+    await payments.stopSubscription(last.id, { ...aWrite(), reason: "paused", at: Date.now() });
 
     const listed = await all(payments.listSubscriptions(null));
 
@@ -219,12 +216,12 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
         payments.readCheckoutSession(id, null),
         payments.readInvoice(id, null),
         payments.readCharge(id, null),
-        payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() }),
-        payments.releaseSubscription(id, write()),
-        payments.holdSubscription(id, write()),
-        payments.startSubscription(id, { ...write(), trialEnd: null, seen: { latestInvoiceId: null } }),
-        payments.cancelSubscription(id, { ...write(), atPeriodEnd: false }),
-        payments.cancelSubscription(id, { ...write(), atPeriodEnd: true }),
+        payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: Date.now() }),
+        payments.releaseSubscription(id, aWrite()),
+        payments.holdSubscription(id, aWrite()),
+        payments.startSubscription(id, { ...aWrite(), trialEnd: null, seen: { latestInvoiceId: null } }),
+        payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: false }),
+        payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: true }),
       ];
       await Promise.all(all.map((asked) => expect(asked).rejects.toMatchObject({ code: "NOT_FOUND" })));
     }
