@@ -9,7 +9,8 @@ import { type Clock, createClock } from "./engine/clock.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { newStripeId } from "./engine/ids.ts";
 import { addBuiltInCodes } from "./engine/promotions.ts";
-import type { Price, RecordKind } from "./engine/records.ts";
+import type { RecordKind } from "./engine/record-kinds.ts";
+import type { Price } from "./engine/records.ts";
 import { type AfterRetries, openState, type State } from "./engine/state.ts";
 import { changeSubscription } from "./engine/subscriptions.ts";
 

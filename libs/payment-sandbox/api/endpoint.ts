@@ -3,7 +3,8 @@ import { MAIL_ADDRESS } from "#libs/domain/email-address.ts";
 import { invalidRequest, missing } from "../engine/api-error.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FormObject, parameterName } from "../engine/form-encoding.ts";
-import type { List, RecordKind, Records } from "../engine/records.ts";
+import type { RecordKind, Records } from "../engine/record-kinds.ts";
+import type { List } from "../engine/records.ts";
 import type { Selection } from "../engine/store.ts";
 
 /** One endpoint of Stripe's API. A write runs in a transaction; an exception rolls it back. */

@@ -1,5 +1,5 @@
 import { invalidRequest } from "../engine/api-error.ts";
-import type { RecordKind } from "../engine/records.ts";
+import type { RecordKind } from "../engine/record-kinds.ts";
 import type { AccountStore } from "../engine/store.ts";
 
 /** The fields that hold an id, or several, and the kind of object to put in their place. */

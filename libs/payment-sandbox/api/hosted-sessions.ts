@@ -4,7 +4,8 @@ import { invalidRequest } from "../engine/api-error.ts";
 import { expireCheckout } from "../engine/checkouts.ts";
 import type { Engine } from "../engine/engine.ts";
 import { newStripeId } from "../engine/ids.ts";
-import type { Checkout, PortalSession, Price } from "../engine/records.ts";
+import type { Checkout } from "../engine/record-kinds.ts";
+import type { PortalSession, Price } from "../engine/records.ts";
 import {
   boolean,
   email,

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { invalidRequest, missing } from "../engine/api-error.ts";
+import { itemOf } from "../engine/periods.ts";
 import type { Subscription } from "../engine/records.ts";
 import {
   CANCELLATION_FEEDBACK,
   changeSubscription,
   endSubscription,
   hasEnded,
-  scheduledEnd,
+  KEPT,
 } from "../engine/subscriptions.ts";
 import { beginPeriod, endTrial, moveTrialEnd } from "../engine/trials.ts";
 import {
@@ -134,4 +135,16 @@ function detailsOf(
     feedback: given.feedback ?? before.feedback,
     reason: canceled_at === null ? null : "cancellation_requested",
   };
+}
+
+/** The change that schedules a subscription's end with its period, or undoes that. */
+function scheduledEnd(
+  before: Subscription,
+  atPeriodEnd: boolean | undefined,
+  now: number,
+): Partial<Subscription> {
+  if (atPeriodEnd === undefined || atPeriodEnd === before.cancel_at_period_end) return {};
+  if (!atPeriodEnd) return KEPT;
+  const { current_period_end: end } = itemOf(before);
+  return { cancel_at: end, cancel_at_period_end: true, canceled_at: now };
 }

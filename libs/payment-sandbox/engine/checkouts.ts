@@ -6,7 +6,8 @@ import { draftInvoice, finalizeInvoice } from "./invoices.ts";
 import { startSubscription } from "./new-subscription.ts";
 import { keepCard } from "./payments.ts";
 import { amountOff, findPromotion } from "./promotions.ts";
-import type { Checkout, CheckoutSession, Customer, Invoice, PaymentMethod, Subscription } from "./records.ts";
+import type { Checkout } from "./record-kinds.ts";
+import type { CheckoutSession, Customer, Invoice, PaymentMethod, Subscription } from "./records.ts";
 import { activateAfterPayment, chargeOnSession } from "./subscriptions.ts";
 
 export interface Payer {

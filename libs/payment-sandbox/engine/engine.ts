@@ -26,7 +26,7 @@ export interface Engine {
   onEvent(listen: EventListener): () => void;
 }
 
-type EventType =
+export type EventType =
   | "account.updated"
   | "charge.dispute.closed"
   | "charge.dispute.created"

@@ -1,5 +1,5 @@
 import { chargeStep, smallestCharge } from "#libs/domain/money.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, EventType } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
 import { openPayment } from "./payments.ts";
 import { itemOf } from "./periods.ts";
@@ -135,19 +135,13 @@ function chargeOf(amount: number, currency: string): number {
 
 /** Marks an open invoice as paid. */
 export function markPaid(engine: Engine, invoice: Invoice): Invoice {
-  const paid: Invoice = {
-    ...invoice,
+  return settle(engine, invoice, "invoice.paid", {
     amount_paid: invoice.amount_due,
     amount_remaining: 0,
-    auto_advance: false,
     attempt_count: invoice.amount_due > 0 ? invoice.attempt_count + 1 : 0,
-    next_payment_attempt: null,
     status: "paid",
     status_transitions: { ...invoice.status_transitions, paid_at: engine.now() },
-  };
-  engine.records.save("invoice", paid);
-  engine.emit("invoice.paid", paid);
-  return paid;
+  });
 }
 
 /** Voids an invoice: nothing is to be paid on it any more. */
@@ -158,28 +152,24 @@ export function voidInvoice(engine: Engine, invoice: Invoice): Invoice {
     const restored = balance + invoice.starting_balance - invoice.ending_balance;
     engine.records.save("customer", { ...customer, balance: restored });
   }
-  const voided: Invoice = {
-    ...invoice,
-    auto_advance: false,
-    next_payment_attempt: null,
+  return settle(engine, invoice, "invoice.voided", {
     status: "void",
     status_transitions: { ...invoice.status_transitions, voided_at: engine.now() },
-  };
-  engine.records.save("invoice", voided);
-  engine.emit("invoice.voided", voided);
-  return voided;
+  });
 }
 
 /** Writes an invoice off: it is not collected any more, and its customer can still pay it. */
 export function writeOffInvoice(engine: Engine, invoice: Invoice): Invoice {
-  const writtenOff: Invoice = {
-    ...invoice,
-    auto_advance: false,
-    next_payment_attempt: null,
+  return settle(engine, invoice, "invoice.marked_uncollectible", {
     status: "uncollectible",
     status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: engine.now() },
-  };
-  engine.records.save("invoice", writtenOff);
-  engine.emit("invoice.marked_uncollectible", writtenOff);
-  return writtenOff;
+  });
+}
+
+/** Saves a change after which the invoice is not collected any more, and emits it. */
+function settle(engine: Engine, invoice: Invoice, event: EventType, change: Partial<Invoice>): Invoice {
+  const settled: Invoice = { ...invoice, auto_advance: false, next_payment_attempt: null, ...change };
+  engine.records.save("invoice", settled);
+  engine.emit(event, settled);
+  return settled;
 }

@@ -2,8 +2,9 @@ import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
 import { periodEnd } from "./periods.ts";
 import { readPromotion, redeem } from "./promotions.ts";
-import type { Checkout, Subscription } from "./records.ts";
-import { TRIAL_NOTICE } from "./subscriptions.ts";
+import type { Checkout } from "./record-kinds.ts";
+import type { Subscription } from "./records.ts";
+import { TRIAL_NOTICE } from "./trials.ts";
 
 const DAY = 86_400;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { missing } from "./api-error.ts";
-import type { RecordKind, Records } from "./records.ts";
+import type { RecordKind, Records } from "./record-kinds.ts";
 
 /** The objects of one account. */
 export interface AccountStore {

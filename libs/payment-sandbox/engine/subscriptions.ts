@@ -17,8 +17,6 @@ import type { Invoice, PaymentMethod, Subscription } from "./records.ts";
 /** Days after the first, second and third failure until an invoice is tried again. */
 const RETRY_AFTER_DAYS = [3, 5, 7];
 const DAY = 86_400;
-/** Seconds before the end of a trial at which Stripe announces it. */
-export const TRIAL_NOTICE = 3 * DAY;
 
 export const CANCELLATION_FEEDBACK = [
   "customer_service",
@@ -86,27 +84,6 @@ export function endSubscription(
   }
   engine.emit("customer.subscription.deleted", ended);
   return ended;
-}
-
-/** The change that schedules a subscription's end with its period, or undoes that. */
-export function scheduledEnd(
-  before: Subscription,
-  atPeriodEnd: boolean | undefined,
-  now: number,
-): Partial<Subscription> {
-  if (atPeriodEnd === undefined || atPeriodEnd === before.cancel_at_period_end) return {};
-  if (!atPeriodEnd) return KEPT;
-  const { current_period_end: end } = itemOf(before);
-  return { cancel_at: end, cancel_at_period_end: true, canceled_at: now };
-}
-
-/**
- * The change that the portal makes: with flexible billing, the default, it writes the end of the period as a time, which does not move
- * with the period (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
- */
-export function canceledInPortal(before: Subscription, now: number): Partial<Subscription> {
-  const { current_period_end: end } = itemOf(before);
-  return isCanceling(before) ? {} : { cancel_at: end, canceled_at: now };
 }
 
 /** The change that takes a planned end away. */

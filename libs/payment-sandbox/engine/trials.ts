@@ -2,7 +2,10 @@ import type { Engine } from "./engine.ts";
 import { draftInvoice, finalizeInvoice } from "./invoices.ts";
 import { itemOf, periodEnd } from "./periods.ts";
 import type { Subscription } from "./records.ts";
-import { advanceInvoice, changeSubscription, TRIAL_NOTICE } from "./subscriptions.ts";
+import { advanceInvoice, changeSubscription } from "./subscriptions.ts";
+
+/** Seconds before the end of a trial at which Stripe announces it. */
+export const TRIAL_NOTICE = 3 * 86_400;
 
 /** Ends a trial now, as `beginPeriod`; without a trial nothing but `change` is done. */
 export function endTrial(engine: Engine, before: Subscription, change: Subscription): Subscription {

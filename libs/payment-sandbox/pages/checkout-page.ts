@@ -1,7 +1,8 @@
 import { type Html, html } from "#libs/html/index.ts";
 import { asksForCard } from "../engine/checkouts.ts";
 import type { Promotion } from "../engine/promotions.ts";
-import type { Checkout, Price, Product } from "../engine/records.ts";
+import type { Checkout } from "../engine/record-kinds.ts";
+import type { Price, Product } from "../engine/records.ts";
 import { cardChoice, money, notice, page, problemNote, rhythm } from "./layout.ts";
 
 /** The form as it was submitted, and what was wrong with it. */

@@ -5,7 +5,7 @@ import { DEFAULT_CARD } from "../engine/cards.ts";
 import { answerForBank, applyPromotion, payCheckout } from "../engine/checkouts.ts";
 import type { Engine } from "../engine/engine.ts";
 import { readPromotion } from "../engine/promotions.ts";
-import type { Checkout } from "../engine/records.ts";
+import type { Checkout } from "../engine/record-kinds.ts";
 import { bankPage, checkoutPage, successUrl } from "./checkout-page.ts";
 import {
   chosenCard,

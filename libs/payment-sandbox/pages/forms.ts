@@ -6,7 +6,7 @@ import { CARDS, type Card, cardEnding, DEFAULT_CARD } from "../engine/cards.ts";
 import type { Engine } from "../engine/engine.ts";
 import { parseForm } from "../engine/form-encoding.ts";
 import { processDue } from "../engine/process-due.ts";
-import type { RecordKind, Records } from "../engine/records.ts";
+import type { RecordKind, Records } from "../engine/record-kinds.ts";
 import { contentSecurityPolicy } from "./layout.ts";
 
 /** An email address, as browsers take it. */

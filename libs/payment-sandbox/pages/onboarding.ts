@@ -3,7 +3,8 @@ import { z } from "zod";
 import { html } from "#libs/html/index.ts";
 import type { Engine } from "../engine/engine.ts";
 import { processDue } from "../engine/process-due.ts";
-import type { Account, Onboarding } from "../engine/records.ts";
+import type { Onboarding } from "../engine/record-kinds.ts";
+import type { Account } from "../engine/records.ts";
 import { isProgram, type ObjectRoute, readFields, sendPage, validFields } from "./forms.ts";
 import { page } from "./layout.ts";
 

@@ -10,7 +10,7 @@ import type { Advance, Clock } from "../engine/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { processDue } from "../engine/process-due.ts";
 import { createPromotion } from "../engine/promotions.ts";
-import type { RecordKind, Records } from "../engine/records.ts";
+import type { RecordKind, Records } from "../engine/record-kinds.ts";
 import { closeDispute, disputeCharge, refundCharge } from "../engine/refunds.ts";
 import { AFTER_RETRIES } from "../engine/state.ts";
 import { changeSubscription } from "../engine/subscriptions.ts";

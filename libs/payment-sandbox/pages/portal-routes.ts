@@ -3,12 +3,13 @@ import { z } from "zod";
 import { cardDeclined, invalidRequest, missing } from "../engine/api-error.ts";
 import type { Engine } from "../engine/engine.ts";
 import { keepCard } from "../engine/payments.ts";
+import { itemOf } from "../engine/periods.ts";
 import type { PortalSession, Subscription } from "../engine/records.ts";
 import {
   CANCELLATION_FEEDBACK,
-  canceledInPortal,
   changeSubscription,
   hasEnded,
+  isCanceling,
   KEPT,
 } from "../engine/subscriptions.ts";
 import {
@@ -66,6 +67,15 @@ export function portalRoutes(app: FastifyInstance, platform: Engine): void {
       });
     }),
   );
+}
+
+/**
+ * The change that a cancellation makes: with flexible billing, the default, it writes the end of the period as a time, which does not move
+ * with the period (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
+ */
+function canceledInPortal(before: Subscription, now: number): Partial<Subscription> {
+  const { current_period_end: end } = itemOf(before);
+  return isCanceling(before) ? {} : { cancel_at: end, canceled_at: now };
 }
 
 function changeCard(engine: Engine, portal: PortalSession, fields: Fields): void {
