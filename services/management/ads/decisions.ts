@@ -9,7 +9,7 @@ import { api, forMembers } from "../api/api.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-period.ts";
-import type { ApprovalEffect } from "../mail/advertiser-letters.ts";
+import type { ApprovalEffect } from "../mail/decision-letters.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";

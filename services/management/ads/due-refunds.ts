@@ -6,7 +6,7 @@ import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
-import type { RefundNews } from "../mail/advertiser-letters.ts";
+import type { RefundNews } from "../mail/decision-letters.ts";
 import { mailLinks } from "../mail/links.ts";
 import { overdueRefundNotice } from "../mail/publisher-letters.ts";
 import { mailRefund } from "../mail/refund-letter.ts";

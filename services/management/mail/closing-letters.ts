@@ -1,5 +1,6 @@
 // Letters to advertisers about an end that the publisher has made.
-import { type DecisionFacts, footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
+import { footerOf } from "./advertiser-letters.ts";
+import { type DecisionFacts, moneyAfterEnd } from "./decision-letters.ts";
 import { type Letter, quote, subject } from "./letter.ts";
 import { type SaleFacts, saleOf } from "./sales.ts";
 

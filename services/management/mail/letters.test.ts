@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { decisionLetter, monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
+import { monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
 import { cancellationNotice } from "./cancellation-notices.ts";
+import { decisionLetter } from "./decision-letters.ts";
 import { renderText } from "./render-text.ts";
 import { canceledLetter, paymentFailedLetter } from "./subscription-letters.ts";
 import { everyLetter } from "./tests/every-letter.ts";

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { footerOf, REFUND_ARRIVES } from "./advertiser-letters.ts";
+import { footerOf } from "./advertiser-letters.ts";
+import { REFUND_ARRIVES } from "./decision-letters.ts";
 import { type MailLimitPorts, queueToAdvertiser } from "./delivery.ts";
 import { formats } from "./formats.ts";
 import { type Letter, quote, subject } from "./letter.ts";

@@ -1,6 +1,7 @@
 // Letters to advertisers about their subscription.
 import type { Outlook, PlannedEnd } from "#libs/domain/outlook.ts";
-import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
+import { footerOf } from "./advertiser-letters.ts";
+import { moneyAfterEnd } from "./decision-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
 import { whatFollows } from "./outlook-words.ts";

@@ -11,16 +11,10 @@ import {
   securityNotice,
   verificationLetter,
 } from "../account-letters.ts";
-import {
-  adMissingLetter,
-  type Decision,
-  decisionLetter,
-  linksLetter,
-  monthlyReport,
-  purchaseLetter,
-} from "../advertiser-letters.ts";
+import { adMissingLetter, linksLetter, monthlyReport, purchaseLetter } from "../advertiser-letters.ts";
 import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts";
 import { canceledByPublisherLetter, closedLetter } from "../closing-letters.ts";
+import { type Decision, type DecisionFacts, decisionLetter } from "../decision-letters.ts";
 import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
 import type { Letter } from "../letter.ts";
 import { pausedLetter, resumedLetter } from "../pause-letters.ts";
@@ -96,20 +90,22 @@ export interface Typed {
 
 export const URL_IN_MAILS = "https://ads.example/v1/somewhere?a=1&b='2'";
 
+/** A letter with its name. */
+type Named = [string, Letter];
+
+/** An end of which there is no more to tell. */
+const NOTHING_MORE = { comment: null, unused: 0, unshown: null, isPaid: false } as const;
+
 /** The letters that tell what follows. */
-function lettersAfter(
-  name: string,
-  sale: SaleFacts & { readonly outlook: Outlook },
-): readonly [string, Letter][] {
+function lettersAfter(name: string, sale: SaleFacts & { readonly outlook: Outlook }): readonly Named[] {
   const { outlook } = sale;
-  const facts = { comment: null, unused: 0, unshown: null, isPaid: false };
   const { end } = outlook;
-  const letters: [string, Letter][] =
+  const letters: Named[] =
     end === null
       ? []
       : [
           [`canceled: ${name}`, canceledLetter({ ...sale, end })],
-          [`subscriptionCanceled: ${name}`, cancellationNotice({ ...sale, ...facts })],
+          [`subscriptionCanceled: ${name}`, cancellationNotice({ ...sale, ...NOTHING_MORE })],
         ];
   if (outlook.state === "paused") letters.push([name, pausedLetter(sale)]);
   if (outlook.state === "running") {
@@ -129,7 +125,7 @@ function lettersAfter(
 }
 
 /** Every letter by a name, made of these words. */
-export function everyLetter({ name, note }: Typed): [string, Letter][] {
+export function everyLetter({ name, note }: Typed): Named[] {
   const url = URL_IN_MAILS;
   const sale = {
     workspace: name,
@@ -139,20 +135,22 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     price: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 1 },
     url,
   } as const;
+  const bought = { ...sale, trialEnd: null, chargeAt: "purchase" } as const;
   const outlook = CONTINUES;
-  const ended = {
-    ...sale,
-    outlook: null,
-    paid: null,
-    comment: null,
-    unused: 0,
-    unshown: null,
-    isPaid: false,
-  } as const;
+  const ended = { ...sale, ...NOTHING_MORE, outlook: null, paid: null } as const;
   const end = { at: ENDS_AT, isRenewed: false };
   const canceled = { ...ended, outlook: { ...outlook, end } };
-  const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
-  const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
+  const decided = (decision: Decision, facts: Partial<DecisionFacts> = {}) =>
+    decisionLetter({
+      workspace: name,
+      advertiser: name,
+      ad: name,
+      isPaid: true,
+      url,
+      decision,
+      note,
+      ...facts,
+    });
   const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
   return [
     ["verification", verificationLetter({ url })],
@@ -164,8 +162,8 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["emailChanged", emailChangeNotice({ name, newEmail: "ada@new.example", isDone: true })],
     ["securityChange", securityNotice({ name, change: "passkey-added", url })],
     ["invitation", invitationLetter({ inviter: name, workspace: name, role: "Manager", days: 7, url })],
-    ["adWaiting", reviewLetter({ ...asked, isRevision: false })],
-    ["revisionWaiting", reviewLetter({ ...asked, isRevision: true })],
+    ["adWaiting", reviewLetter({ ...sale, isRevision: false })],
+    ["revisionWaiting", reviewLetter({ ...sale, isRevision: true })],
     ["bought", purchaseNotice(sale)],
     ["boughtWithoutAd", purchaseNotice({ ...sale, ad: null })],
     ["adMissing", adMissingNotice({ ...sale, days: 3, paidUntil: ENDS_AT, isReminded: true })],
@@ -175,10 +173,9 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["overdueRefund", overdueRefundNotice(sale)],
     ["lateRefund", lateRefundNotice({ ...sale, amount: 900, currency: "usd" })],
     ["failedRefund", failedRefundNotice({ ...sale, amount: 900, currency: "usd" })],
-    ...PUBLISHER_MAILS.map((kind): [string, Letter] => [
-      `digest: ${kind}`,
-      digestLetter({ kind, lines: [name, name], workspace: name, url }),
-    ]),
+    ...PUBLISHER_MAILS.map(
+      (kind): Named => [`digest: ${kind}`, digestLetter({ kind, lines: [name, name], workspace: name, url })],
+    ),
     ["canceledByPublisher", canceledByPublisherLetter({ ...sale, note, isPaid: true, refunded: "due" })],
     [
       "canceledByPublisherWithoutAd",
@@ -189,57 +186,30 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["subscriptionEnded", cancellationNotice({ ...ended, comment: note, unused: 1250 })],
     ["subscriptionCanceled", cancellationNotice({ ...canceled, comment: note })],
     ["subscriptionCanceledWithoutAd", cancellationNotice({ ...canceled, ad: null })],
-    ...UNSHOWN.flatMap((unshown): [string, Letter][] => [
+    ...UNSHOWN.flatMap((unshown): Named[] => [
       [`subscriptionEnded: ${unshown}`, cancellationNotice({ ...ended, isPaid: true, unshown })],
       [`subscriptionCanceled: ${unshown}`, cancellationNotice({ ...canceled, unshown })],
     ]),
-    ["purchase", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "purchase" })],
-    ["purchaseAtApproval", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "approval" })],
-    [
-      "purchaseOnTrial",
-      purchaseLetter({ ...sale, trialEnd: new Date("2026-12-01T00:00:00Z"), chargeAt: "purchase" }),
-    ],
-    [
-      "purchaseForNothing",
-      purchaseLetter({ ...sale, price: { ...sale.price, amount: 0 }, trialEnd: null, chargeAt: "purchase" }),
-    ],
-    ...DECISIONS.map((decision): [string, Letter] => [
-      decision,
-      decisionLetter({ ...decided, decision, note }),
-    ]),
-    ...(["first payment", "off"] as const).map((effect): [string, Letter] => [
-      `ad-approved, ${effect}`,
-      decisionLetter({ ...decided, decision: "ad-approved", effect, note: null }),
-    ]),
-    ...[true, false].map((isAll): [string, Letter] => [
-      `ad-rejected, ${isAll ? "all" : "some"} refunded`,
-      decisionLetter({
-        ...decided,
-        decision: "ad-rejected",
-        note,
-        refunded: { amount: 3119, currency: "usd", isAll },
-      }),
-    ]),
-    [
-      "ad-rejected, refund due",
-      decisionLetter({ ...decided, decision: "ad-rejected", note, refunded: "due" }),
-    ],
-    [
-      "ad-rejected, after the end",
-      decisionLetter({ ...decided, decision: "ad-rejected", note, refunded: "due", hadEnded: true }),
-    ],
-    ...DISPUTES.map((news): [string, Letter] => [
-      `dispute: ${news}`,
-      disputeNotice({
-        news,
-        amount: 4900,
-        currency: "usd",
-        invoice: "A1B2-0001",
-        dueBy: new Date("2026-12-01T00:00:00Z"),
-        sale,
-        hasEnded: news === "won",
-      }),
-    ]),
+    ["purchase", purchaseLetter(bought)],
+    ["purchaseAtApproval", purchaseLetter({ ...bought, chargeAt: "approval" })],
+    ["purchaseOnTrial", purchaseLetter({ ...bought, trialEnd: ENDS_AT })],
+    ["purchaseForNothing", purchaseLetter({ ...bought, price: { ...sale.price, amount: 0 } })],
+    ...DECISIONS.map((decision): Named => [decision, decided(decision)]),
+    ...(["first payment", "off"] as const).map(
+      (effect): Named => [`ad-approved, ${effect}`, decided("ad-approved", { effect, note: null })],
+    ),
+    ...[true, false].map(
+      (isAll): Named => [
+        `ad-rejected, ${isAll ? "all" : "some"} refunded`,
+        decided("ad-rejected", { refunded: { amount: 3119, currency: "usd", isAll } }),
+      ],
+    ),
+    ["ad-rejected, refund due", decided("ad-rejected", { refunded: "due" })],
+    ["ad-rejected, after the end", decided("ad-rejected", { refunded: "due", hadEnded: true })],
+    ...DISPUTES.map((news): Named => {
+      const dispute = { ...refunded, news, invoice: "A1B2-0001", dueBy: ENDS_AT, sale };
+      return [`dispute: ${news}`, disputeNotice({ ...dispute, hasEnded: news === "won" })];
+    }),
     ["buyerContinues", continuesNotice({ ...sale, outlook: OWED })],
     ["continues", continuesLetter({ ...sale, outlook: OWED })],
     ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
@@ -250,18 +220,19 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ],
     ["paymentMade", paymentMadeLetter({ ...sale, outlook })],
     ...OUTLOOKS.flatMap(([after, whatComes]) => lettersAfter(after, { ...sale, outlook: whatComes })),
-    ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
+    ...ENDS.map((end): Named => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
     ["endedWithPayment", endedLetter({ ...ended, end: "canceled", paid: 7000 })],
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
-    ...UNSHOWN.map((unshown): [string, Letter] => [
-      `ended: ${unshown}`,
-      endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
-    ]),
+    ...UNSHOWN.map(
+      (unshown): Named => [
+        `ended: ${unshown}`,
+        endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
+      ],
+    ),
     [
       "monthlyReport",
       monthlyReport({
-        workspace: name,
-        advertiser: name,
+        ...sale,
         month: "2026-10",
         ads: [
           { name, impressions: 12_345, clicks: 678 },
