@@ -7,6 +7,9 @@ import type { z } from "zod";
 export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
 export type RunnerName = (typeof RUNNERS)[number];
 
+/** A crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
+export type Schedule = `${string} ?${string}`;
+
 /** What the queue knows of one background task. */
 export interface Task<Payload> {
   readonly payload: z.ZodType<Payload>;
@@ -19,8 +22,8 @@ export interface Task<Payload> {
   readonly fairTo?: (payload: Payload) => string | null;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;
-  /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
-  readonly schedule?: `${string} ?${string}`;
+  /** Also queued by the clock. */
+  readonly schedule?: Schedule;
 }
 
 /** Describes a task; its payload is inferred. */

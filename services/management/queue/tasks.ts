@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import type { Message } from "#libs/mail/index.ts";
-import { type Task, task } from "./task.ts";
+import { type RunnerName, type Schedule, type Task, task } from "./task.ts";
 
 const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
@@ -21,6 +21,11 @@ export interface QueuedMail extends Message {
 
 const noPayload = z.object({});
 
+/** A task that the clock queues. At most one job of it waits, and has few attempts because the next job comes soon. */
+function periodic(name: string, runner: RunnerName, schedule: Schedule) {
+  return task({ payload: noPayload, runner, key: () => name, maxAttempts: 3, schedule });
+}
+
 /** Where a pass over a workspace's rows continues: after the last tried row, and whether the processor has refused any. */
 const turn = z.object({ after: z.string(), hasRefused: z.boolean() });
 export type Turn = z.output<typeof turn>;
@@ -33,21 +38,9 @@ const tasks = {
     key: ({ workspaceId }) => `snapshot:${workspaceId}`,
   }),
   /** Publishes the snapshots that the store has in an older version than the database. */
-  "compare-snapshots": task({
-    payload: noPayload,
-    runner: "publishing",
-    key: () => "compare-snapshots",
-    maxAttempts: 3,
-    schedule: "* * * * * ?max=1",
-  }),
+  "compare-snapshots": periodic("compare-snapshots", "publishing", "* * * * * ?max=1"),
   /** Brings forward jobs that have long come after those of others. */
-  "bring-forward": task({
-    payload: noPayload,
-    runner: "publishing",
-    key: () => "bring-forward",
-    maxAttempts: 3,
-    schedule: "* * * * * ?max=1",
-  }),
+  "bring-forward": periodic("bring-forward", "publishing", "* * * * * ?max=1"),
   /** After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. */
   "refresh-grace": task({
     payload: ofWorkspace,
@@ -193,21 +186,9 @@ const tasks = {
     maxAttempts: 5,
   }),
   /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid, and has their periods stopped. */
-  "grace-ends": task({
-    payload: noPayload,
-    runner: "lengthy",
-    key: () => "grace-ends",
-    maxAttempts: 3,
-    schedule: "*/10 * * * * ?max=3",
-  }),
+  "grace-ends": periodic("grace-ends", "lengthy", "*/10 * * * * ?max=3"),
   /** Reminds buyers and publishers of purchases without an ad. */
-  "remind-of-ads": task({
-    payload: noPayload,
-    runner: "lengthy",
-    key: () => "remind-of-ads",
-    maxAttempts: 3,
-    schedule: "11 * * * * ?max=3",
-  }),
+  "remind-of-ads": periodic("remind-of-ads", "lengthy", "11 * * * * ?max=3"),
   /** Queues the reports of the month before, workspace by workspace. */
   "monthly-reports": task({
     payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),
