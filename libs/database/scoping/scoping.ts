@@ -167,14 +167,10 @@ class Scoping extends OperationNodeTransformer {
   }
 
   #narrow(where: WhereNode | undefined, tables: readonly OperationNode[]): { readonly where?: WhereNode } {
-    const asked = where === undefined ? [] : [ParensNode.create(where.where)];
-    const conditions = tables.flatMap((table) => this.#conditionOf(table) ?? []);
-    if (conditions.length === 0) return {};
-    const all = [...asked, ...conditions].reduce<OperationNode | undefined>(
-      (left, right) => (left === undefined ? right : AndNode.create(left, right)),
-      undefined,
-    );
-    return all === undefined ? {} : { where: WhereNode.create(all) };
+    const [first, ...others] = tables.flatMap((table) => this.#conditionOf(table) ?? []);
+    if (first === undefined) return {};
+    const narrowed = where === undefined ? first : AndNode.create(ParensNode.create(where.where), first);
+    return { where: WhereNode.create(others.reduce((left, right) => AndNode.create(left, right), narrowed)) };
   }
 
   /** The condition on the workspace for a named table; null for a query, which has its own, and for a shared table. */

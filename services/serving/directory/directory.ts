@@ -198,12 +198,10 @@ export class Directory {
     this.#newAds.clear();
     const published = this.#published.get(workspaceId);
     if (published !== undefined) this.#published.set(workspaceId, Math.max(published, version));
-    else if ((this.#snapshots.version(workspaceId) ?? version) < version) this.#refresh(workspaceId);
-  }
-
-  /** Replaces the cached snapshot in the background. After a failure the next check tries again. */
-  #refresh(workspaceId: string): void {
-    this.#load(workspaceId).catch(() => {});
+    else if ((this.#snapshots.version(workspaceId) ?? version) < version) {
+      // After a failure the next check tries again.
+      this.#load(workspaceId).catch(() => {});
+    }
   }
 
   async #check(): Promise<void> {
