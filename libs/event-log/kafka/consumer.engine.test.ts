@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { CompressionTypes, Partitioners } from "kafkajs";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import type { EventLog, EventRange, Partition, PartitionWorker, RepeatableLog } from "../port.ts";
+import type { EventLog, PartitionWorker, RepeatableLog } from "../port.ts";
 import { aBatch } from "../tests/event-log-suite.ts";
-import { EAGER, holdPartition } from "../tests/held-partition.ts";
+import { EAGER, holdPartition, ingest, nextRange, textsOf } from "../tests/held-partition.ts";
 import { ClusterConnection, createClient } from "./connection.ts";
 import { GroupCoordinator } from "./coordinator.ts";
 import { openKafkaEventLog } from "./event-log.ts";
@@ -99,7 +99,7 @@ it("ends the work of a partition that goes to another worker, which finds its in
   const held = await holdPartition(log);
   await log.append(aBatch("a"));
   await log.append(aBatch("b"));
-  const range = await next(held.partition, { maxEvents: 1 });
+  const range = await nextRange(held.partition, { maxEvents: 1 });
   await held.partition.recordIntent(range);
 
   const closing = held.consumer.close();
@@ -140,9 +140,8 @@ it("is not stopped by messages that are no batches", async () => {
   await stranger.disconnect();
 
   const { partition } = await holdPartition(log);
-  const range = await next(partition);
-  await partition.recordIntent(range);
-  await partition.commit(range);
+  const range = await nextRange(partition);
+  await ingest(partition, range);
 
   expect(range.batches.map(({ rows, count }) => [rows.toString(), count])).toEqual([
     ['["ours"]\n["ours"]\n', 2],
@@ -160,7 +159,7 @@ it("reports a range that retention has removed, and continues behind it", async 
   const { topic, log } = await openLog();
   const before = await holdPartition(log);
   for (const name of ["a", "b", "c"]) await log.append(aBatch(name));
-  const range = await next(before.partition, { maxEvents: 2 });
+  const range = await nextRange(before.partition, { maxEvents: 2 });
   await before.partition.recordIntent(range);
   await before.consumer.close();
 
@@ -168,26 +167,26 @@ it("reports a range that retention has removed, and continues behind it", async 
   await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: "2" }] });
   const { partition } = await holdPartition(log);
   await expect(partition.readExactly(range)).rejects.toMatchObject({ code: "RANGE_GONE" });
-  const rest = await next(partition);
+  const rest = await nextRange(partition);
 
-  expect(rest.batches.map(({ rows }) => rows.toString())).toEqual(['["c"]\n']);
+  expect(textsOf(rest)).toEqual(['["c"]\n']);
 });
 
 it("gives a topic that was deleted and created again another origin, and reads it from its beginning", async () => {
   const { topic, log } = await openLog();
   const before = await holdPartition(log);
   await log.append(aBatch("a"));
-  await before.partition.commit(await next(before.partition));
+  await before.partition.commit(await nextRange(before.partition));
   await log.close();
   await admin.deleteTopics({ topics: [topic] });
 
   const created = await openLog({ topic });
   await created.log.append(aBatch("b"));
   const { partition } = await holdPartition(created.log);
-  const range = await next(partition);
+  const range = await nextRange(partition);
 
   expect(partition.id).not.toBe(before.partition.id);
-  expect(range.batches.map(({ rows }) => rows.toString())).toEqual(['["b"]\n']);
+  expect(textsOf(range)).toEqual(['["b"]\n']);
 });
 
 it("says that the topic was replaced while it was read, and how much of the old one is lost", async () => {
@@ -196,7 +195,7 @@ it("says that the topic was replaced while it was read, and how much of the old 
   await log.append(aBatch("a"));
   await log.append(aBatch("b", 2));
   const { partition } = await holdPartition(log);
-  const range = await next(partition, { maxEvents: 1 });
+  const range = await nextRange(partition, { maxEvents: 1 });
   await partition.recordIntent(range);
   const lag = await log.lag();
 
@@ -220,9 +219,9 @@ it("takes what it reads for repeats where the group's committed have been lost",
 
   const { partition } = await holdPartition(log);
   await log.append(aBatch("b"));
-  const first = await next(partition, { maxEvents: 1 });
+  const first = await nextRange(partition, { maxEvents: 1 });
   await partition.commit(first);
-  const second = await next(partition);
+  const second = await nextRange(partition);
 
   expect(first.batches[0]?.mayRepeat).toBe(true);
   expect(second.batches[0]?.mayRepeat).toBeUndefined();
@@ -280,7 +279,7 @@ it("keeps a partition while its worker waits for longer than a session", async (
   const { topic, log } = await openLog({ sessionTimeoutMs });
   const { partition } = await holdPartition(log);
   await log.append(aBatch("a"));
-  const range = await next(partition);
+  const range = await nextRange(partition);
   await partition.recordIntent(range);
   const other = await openLog({ topic, sessionTimeoutMs });
   const recordedAt = performance.now();
@@ -301,9 +300,8 @@ it("gives the partition of a frozen worker to another, and refuses what it does 
   frozen.kill("SIGSTOP");
   frozen.send("wake");
   const { partition } = await holdPartition(log);
-  const range = await next(partition);
-  await partition.recordIntent(range);
-  await partition.commit(range);
+  const range = await nextRange(partition);
+  await ingest(partition, range);
 
   const answered = once(frozen, "message");
   frozen.kill("SIGCONT");
@@ -345,12 +343,6 @@ function aCrew() {
     held.delete(id);
   };
   return { held, worker };
-}
-
-async function next(partition: Partition, limits: Partial<typeof EAGER> = {}): Promise<EventRange> {
-  const range = await partition.readNext({ ...EAGER, ...limits });
-  if (range === null) throw new Error("nothing came in time");
-  return range;
 }
 
 function at<T>(all: readonly T[], index: number): T {

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { EventLog } from "../port.ts";
 import { aBatch, describeEventLog } from "../tests/event-log-suite.ts";
-import { EAGER, holdPartition } from "../tests/held-partition.ts";
+import { holdPartition, ingest, nextRange, textsOf } from "../tests/held-partition.ts";
 import { type LocalEventLogOptions, openLocalEventLog } from "./event-log.ts";
 
 describeEventLog("the local log", async () => {
@@ -40,10 +40,7 @@ async function openLog(options: Partial<LocalEventLogOptions> = {}): Promise<Eve
 async function ingestAll(log: EventLog): Promise<void> {
   const { partition, consumer } = await holdPartition(log);
   while ((await log.lag()) > 0) {
-    const range = await partition.readNext(EAGER);
-    if (range === null) throw new Error("nothing came in time");
-    await partition.recordIntent(range);
-    await partition.commit(range);
+    await ingest(partition, await nextRange(partition));
   }
   await consumer.close();
 }
@@ -68,7 +65,7 @@ it("never assigns an offset twice, also after truncation and a restart", async (
   await after.append(aBatch("b"));
   const { partition } = await holdPartition(after);
 
-  expect((await partition.readNext(EAGER))?.first).toBe(2n);
+  expect((await nextRange(partition)).first).toBe(2n);
   expect(await after.lag()).toBe(1);
 });
 
@@ -89,8 +86,7 @@ it("refuses an owner of an older epoch at its intent, its commit and its dead le
   const log = await openLog();
   await log.append(aBatch("a"));
   const zombie = await holdPartition(log);
-  const range = await zombie.partition.readNext(EAGER);
-  if (range === null) throw new Error("nothing came in time");
+  const range = await nextRange(zombie.partition);
   await zombie.partition.recordIntent(range);
   const successor = await holdPartition(await openLog());
 
@@ -110,18 +106,17 @@ it("gives a new origin to what is read after each start, and keeps the first one
   const before = await openLog();
   await before.append(aBatch("a"));
   const first = await holdPartition(before);
-  const range = await first.partition.readNext(EAGER);
-  if (range === null) throw new Error("nothing came in time");
+  const range = await nextRange(first.partition);
   await first.partition.recordIntent(range);
   await before.close();
 
   const { partition } = await holdPartition(await openLog());
   const intent = await partition.recordedIntent();
-  const readAgain = await partition.readNext(EAGER);
+  const readAgain = await nextRange(partition);
 
   expect(intent?.origin).toBe(range.origin);
   expect(readAgain).toMatchObject({ first: range.first, last: range.last });
-  expect(readAgain?.origin).not.toBe(range.origin);
+  expect(readAgain.origin).not.toBe(range.origin);
 });
 
 it("marks batches of an earlier start as possibly stored", async () => {
@@ -132,9 +127,9 @@ it("marks batches of an earlier start as possibly stored", async () => {
   await log.append(aBatch("b"));
   const { partition } = await holdPartition(log);
 
-  const range = await partition.readNext(EAGER);
+  const range = await nextRange(partition);
 
-  expect(range?.batches.map(({ mayRepeat = false }) => mayRepeat)).toEqual([true, false]);
+  expect(range.batches.map(({ mayRepeat = false }) => mayRepeat)).toEqual([true, false]);
 });
 
 it("opens a file of format 1 and keeps the token of its intent", async () => {
@@ -338,9 +333,9 @@ it("rejects pending appends as unclear when its thread dies, and continues with 
     20_000,
   );
 
-  const range = await partition.readNext(EAGER);
-  expect(range?.batches.at(0)?.rows.toString()).toBe('["a"]\n');
-  expect(range?.batches.at(-1)?.rows.toString()).toBe('["b"]\n');
+  const range = await nextRange(partition);
+  expect(textsOf(range).at(0)).toBe('["a"]\n');
+  expect(textsOf(range).at(-1)).toBe('["b"]\n');
   expect(workers).toHaveLength(2);
   expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("thread died"));
 });
@@ -349,8 +344,7 @@ it("keeps how the events of a range were judged over a restart, for its owner an
   const log = await openLog();
   await log.append(aBatch("a"));
   const { partition, consumer } = await holdPartition(log);
-  const range = await partition.readNext(EAGER);
-  if (range === null) throw new Error("nothing came in time");
+  const range = await nextRange(partition);
   await partition.recordIntent(range);
   await partition.recordJudgements(range, Buffer.from("judged"));
   await consumer.close();
@@ -373,9 +367,9 @@ it("says when it took a batch", async () => {
   await log.append(aBatch("a"));
   const { partition } = await holdPartition(log);
 
-  const range = await partition.readNext(EAGER);
+  const range = await nextRange(partition);
 
-  const appendedAt = range?.batches[0]?.appendedAt ?? 0;
+  const appendedAt = range.batches[0]?.appendedAt ?? 0;
   expect(appendedAt).toBeGreaterThanOrEqual(before);
   expect(appendedAt).toBeLessThanOrEqual(Date.now());
 });

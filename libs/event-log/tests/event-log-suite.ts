@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EventBatch, EventLog, EventRange, Partition } from "../port.ts";
-import { EAGER, holdPartition } from "./held-partition.ts";
+import type { EventBatch, EventLog, Partition } from "../port.ts";
+import { EAGER, holdPartition, ingest, nextRange, textsOf } from "./held-partition.ts";
 
 /** One empty log with a single partition, which can be opened again after it was closed. */
 export interface EventLogHarness {
@@ -39,9 +39,9 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each, 2));
       const { partition } = await holdPartition(log);
 
-      const range = await next(partition);
+      const range = await nextRange(partition);
 
-      expect(textOf(range)).toEqual(["a", "b", "c"].map((each) => `["${each}"]\n["${each}"]\n`));
+      expect(textsOf(range)).toEqual(["a", "b", "c"].map((each) => `["${each}"]\n["${each}"]\n`));
       expect(range.batches.map(({ count }) => count)).toEqual([2, 2, 2]);
       expect(range.last - range.first).toBe(2n);
     });
@@ -57,22 +57,22 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
     it("starts the next range after what is committed, and the same one again until then", async () => {
       const { partition } = await holdPartition(log);
       await log.append(aBatch("a"));
-      const first = await next(partition);
-      const again = await next(partition);
+      const first = await nextRange(partition);
+      const again = await nextRange(partition);
 
       await ingest(partition, first);
       await log.append(aBatch("b"));
-      const second = await next(partition);
+      const second = await nextRange(partition);
 
       expect(again).toEqual(first);
-      expect(textOf(second)).toEqual(['["b"]\n']);
+      expect(textsOf(second)).toEqual(['["b"]\n']);
       expect(second.first).toBe(first.last + 1n);
     });
 
     it("keeps the recorded intent and its exact range over a restart", async () => {
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each));
       const before = await holdPartition(log);
-      const read = await next(before.partition, { maxEvents: 2 });
+      const read = await nextRange(before.partition, { maxEvents: 2 });
       // Ingestion adds to the origin what it leaves out of the range, up to this length.
       const range = { ...read, origin: read.origin.padEnd(3_600, "~") };
       await before.partition.recordIntent(range);
@@ -86,14 +86,14 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       const again = await partition.readExactly(intent);
       const { origin, first, last } = range;
       expect(intent).toEqual({ origin, first, last });
-      expect({ ...again, batches: textOf(again) }).toEqual({ origin, first, last, batches: textOf(range) });
+      expect({ ...again, batches: textsOf(again) }).toEqual({ origin, first, last, batches: textsOf(range) });
       expect(partition.id).toBe(before.partition.id);
     });
 
     it("forgets the intent once it is committed, also when the commit is repeated", async () => {
       await log.append(aBatch("a"));
       const { partition } = await holdPartition(log);
-      const range = await next(partition);
+      const range = await nextRange(partition);
       const untouched = await partition.recordedIntent();
 
       await ingest(partition, range);
@@ -106,15 +106,15 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
     it("does not return committed events again after a restart", async () => {
       await log.append(aBatch("a"));
       const before = await holdPartition(log);
-      const committed = await next(before.partition);
+      const committed = await nextRange(before.partition);
       await ingest(before.partition, committed);
       await reopen();
       await log.append(aBatch("b"));
 
       const { partition } = await holdPartition(log);
-      const range = await next(partition);
+      const range = await nextRange(partition);
 
-      expect(textOf(range)).toEqual(['["b"]\n']);
+      expect(textsOf(range)).toEqual(['["b"]\n']);
       expect(range.first).toBeGreaterThan(committed.last);
     });
 
@@ -122,9 +122,9 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each, 10));
       const { partition } = await holdPartition(log);
 
-      const byEvents = await next(partition, { maxEvents: 20 });
-      const byBytes = await next(partition, { maxBytes: 130 });
-      const atLeastOne = await next(partition, { maxEvents: 1, maxBytes: 1 });
+      const byEvents = await nextRange(partition, { maxEvents: 20 });
+      const byBytes = await nextRange(partition, { maxBytes: 130 });
+      const atLeastOne = await nextRange(partition, { maxEvents: 1, maxBytes: 1 });
 
       expect(byEvents.batches).toHaveLength(2);
       expect(byBytes.batches).toHaveLength(2);
@@ -134,7 +134,7 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
     it("ingests a range in parts, and skips one by a commit alone", async () => {
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each));
       const { partition } = await holdPartition(log);
-      const { origin, first, last } = await next(partition, { maxEvents: 3 });
+      const { origin, first, last } = await nextRange(partition, { maxEvents: 3 });
 
       await partition.commit({ first, last: first });
       const afterStep = await partition.recordedIntent();
@@ -146,8 +146,8 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
 
       expect(afterStep).toBeNull();
       expect(part).toEqual({ origin, first: first + 1n, last: first + 1n });
-      expect(textOf(await next(later))).toEqual(['["c"]\n']);
-      expect((await next(later)).first).toBe(last);
+      expect(textsOf(await nextRange(later))).toEqual(['["c"]\n']);
+      expect((await nextRange(later)).first).toBe(last);
     });
 
     it("returns null when nothing comes in time", async () => {
@@ -160,7 +160,7 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
 
     it("wakes a waiting read when a batch arrives, and lingers for those behind it", async () => {
       const { partition } = await holdPartition(log);
-      const reading = next(partition, { maxWaitMs: 20_000, lingerMs: 20_000, maxEvents: 3 });
+      const reading = nextRange(partition, { maxWaitMs: 20_000, lingerMs: 20_000, maxEvents: 3 });
 
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each));
 
@@ -173,9 +173,9 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       const { partition } = await holdPartition(log);
 
       const before = await log.lag();
-      await ingest(partition, await next(partition, { maxEvents: 3 }));
+      await ingest(partition, await nextRange(partition, { maxEvents: 3 }));
       const after = await log.lag();
-      await ingest(partition, await next(partition));
+      await ingest(partition, await nextRange(partition));
 
       expect([before, after, await log.lag()]).toEqual([7, 4, 0]);
     });
@@ -190,9 +190,9 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       log = await harness.open();
       const again = await oldestOf(log);
       const { partition } = await holdPartition(log);
-      await ingest(partition, await next(partition, { maxEvents: 3 }));
+      await ingest(partition, await nextRange(partition, { maxEvents: 3 }));
       const second = await oldestOf(log);
-      await ingest(partition, await next(partition));
+      await ingest(partition, await nextRange(partition));
 
       expect(first).toBeGreaterThanOrEqual(began);
       expect(first).toBeLessThanOrEqual(appended);
@@ -242,19 +242,4 @@ async function oldestOf(log: EventLog): Promise<number | null> {
   const { partitions } = await log.backlog();
   const known = partitions.flatMap(({ oldestAt }) => (oldestAt === null ? [] : [oldestAt]));
   return known.length === 0 ? null : Math.min(...known);
-}
-
-async function next(partition: Partition, limits: Partial<typeof EAGER> = {}): Promise<EventRange> {
-  const range = await partition.readNext({ ...EAGER, ...limits });
-  if (range === null) throw new Error("nothing came in time");
-  return range;
-}
-
-async function ingest(partition: Partition, range: EventRange): Promise<void> {
-  await partition.recordIntent(range);
-  await partition.commit(range);
-}
-
-function textOf(range: EventRange): string[] {
-  return range.batches.map(({ rows }) => rows.toString());
 }
