@@ -52,7 +52,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "api",
     "store",
   ],
-  "services/serving": [".", "start", "entrances", "rotation record", "verdict", "directory networks", "answers"],
+  "services/serving": [
+    ".",
+    "start",
+    "entrances",
+    "rotation record",
+    "verdict",
+    "directory networks",
+    "answers",
+  ],
 };
 
 /**
