@@ -148,7 +148,7 @@ export interface StatsStore extends StatsMaintenance {
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
   /** The ids of those events of the requests that are stored. Reads the more the wider their times are. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
-  /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others. */
+  /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */
   countedVisits(visits: readonly Visit[], aroundMs: number): Promise<readonly Visit[]>;
   /** Valid events of one ad per day. */
   dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;

@@ -25,7 +25,7 @@ export async function markKnownDuplicates(
   });
   if (old.length === 0) return events;
 
-  const around = Math.max(...old.map(({ windowMs }) => windowMs));
+  const around = old.reduce((longest, { windowMs }) => Math.max(longest, windowMs), 0);
   const own = new Set(logged.map(({ id }) => id));
   const counted = new Map<string, number[]>();
   for (const visit of await store.countedVisits(old, around)) {

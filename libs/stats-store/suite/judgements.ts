@@ -49,4 +49,15 @@ export function testJudgements(rig: StatsStoreRig): void {
     expect(found).toEqual([visit]);
     expect(await rig.store.countedVisits([], 10_000)).toEqual([]);
   });
+
+  it("finds only what is near the visits, however much their visitors saw within the hour", async () => {
+    const minutes = Array.from({ length: 27 }, (_, minute) => NOON + minute * 60_000);
+    const visits = Array.from({ length: 5_000 }, (_, n) =>
+      rig.anEvent({ occurredAt: (minutes[n % 27] ?? NOON) + 5_000 }),
+    );
+    for (const occurredAt of minutes)
+      await rig.insert(...visits.map(({ visitor }) => rig.anEvent({ visitor, occurredAt })));
+
+    expect(await rig.store.countedVisits(visits, 10_000)).toHaveLength(visits.length);
+  });
 }
