@@ -47,16 +47,16 @@ const KINDS: Readonly<Record<FieldType, Kind>> = {
 };
 
 /**
- * For the interface description: the body of a new field, whole for each type. Generated clients take an alternative for
- * all that there is to send, so each repeats what the types share. Only in words: `min` is not over `max`, and the
- * default is one of the options, within the limits, or a day that the calendar has.
+ * Describes the body of a new field for the interface description, as one alternative per type. Generated clients send only what
+ * an alternative names, so each repeats what the types share. No schema can say that `min` is not over `max`, or that the
+ * default is one of the options, within the limits, or a day of the calendar.
  */
 export function describeFieldKinds(body: OpenAPI.SchemaObject): OpenAPI.SchemaObject {
   return {
     anyOf: FIELD_TYPES.map((type) => {
       const { properties, required = [] } = KINDS[type];
       return {
-        // As a name of its own: some languages have a `Date` and a `Number` already.
+        // Named `NewDateField`, because some languages have a type `Date` or `Number` already.
         title: `New${type}Field`,
         type: "object",
         properties: {

@@ -13,7 +13,7 @@ export interface ServingFacts {
   readonly graceEndsAt: number | null;
   /** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
   readonly awaitsCharge: boolean;
-  /** When the time ends that is paid for, of a subscription whose renewals are held until the approval; null unless they are. */
+  /** End of the paid time of a subscription whose renewals are held until the approval; null if they are not held. */
   readonly heldUntil: number | null;
 }
 
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 /**
  * When the grace of a failed renewal ends; null unless one is unpaid. It counts from the first attempt at the oldest
  * unpaid renewal, so further failures do not extend it, and ends with the period of that renewal at the latest: no more than one
- * renewal is ever owed. A grace that has ended stays so: `stoppedAt` is when that was written down.
+ * renewal is ever owed. A grace that has ended stays ended: `stoppedAt` is its recorded end.
  */
 export function graceEnd({
   status,

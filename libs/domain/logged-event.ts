@@ -1,6 +1,6 @@
 import { EVENT_KINDS, type EventKind, type TrackedEvent, VERDICTS, type Verdict } from "./event.ts";
 
-/** An event as serving appends it to the log: a row, and what it is judged by, which goes into no row. */
+/** An event as serving appends it to the log: the values of a row, and those that only the judge needs. */
 export interface LoggedEvent extends TrackedEvent {
   /** Keyed hash of address, ad, kind and minute, 16 hex digits; "" without a limit. */
   readonly limitKey: string;
@@ -9,16 +9,16 @@ export interface LoggedEvent extends TrackedEvent {
   /** Within this time of an event that counts, in milliseconds, others of the visitor are duplicates; 0 is never. */
   readonly windowMs: number;
   /**
-   * Two keyed hashes, 16 hex digits each, one behind the other, for a visitor who asks for privacy: of address, user agent, ad,
-   * kind and the event's window, and the same with the window before. "" for any other visitor.
+   * For a visitor who asks for privacy: two keyed hashes of 16 hex digits, joined. The first is of address, user agent, ad, kind and
+   * the event's window, the second has the window before instead. "" for any other visitor.
    */
   readonly privateKeys: string;
 }
 
-/** A line of the log whose parts are known. */
+/** A line of the log, taken apart. */
 export interface LoggedLine extends LoggedEvent {
   readonly text: string;
-  /** Where the row ends that the line begins with, without its bracket. */
+  /** The line begins with the values of a row: where they end. */
   readonly rowEnd: number;
   readonly verdictAt: number;
 }
@@ -28,8 +28,8 @@ export interface LoggedLine extends LoggedEvent {
  *
  *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys]
  *
- * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of the
- * releases before ends with the time: serving has judged it. Every text is one of ours, so nothing needs escaping.
+ * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of an
+ * earlier release ends with the time, because serving had judged it. Every text is one of ours, so nothing needs escaping.
  */
 const VERSION = ',2,"';
 const BETWEEN = '","';
@@ -46,7 +46,7 @@ export function encodeLoggedEvent(event: LoggedEvent): string {
   return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}"]\n`;
 }
 
-/** Takes a line apart, given without its newline; null for a line of an earlier release, or of no event. */
+/** Takes a line without its newline apart; null for a line of an earlier release, or one that is no event. */
 export function readLoggedLine(text: string): LoggedLine | null {
   if (!text.startsWith('["') || !text.endsWith("]")) return null;
   const workspaceAt = text.indexOf(BETWEEN, 2) + 3;
@@ -88,7 +88,7 @@ export function readLoggedLine(text: string): LoggedLine | null {
   };
 }
 
-/** The row of a line, newline included, with the verdict that it was given. */
+/** The row of a line, newline included, with the verdict `given`. */
 export function rowOf({ text, rowEnd, verdictAt, verdict }: LoggedLine, given: Verdict): string {
   if (given === verdict) return `${text.slice(0, rowEnd)}]\n`;
   return `${text.slice(0, verdictAt)}${given}${text.slice(verdictAt + verdict.length, rowEnd)}]\n`;

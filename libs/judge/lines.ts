@@ -3,10 +3,10 @@ import { type LoggedLine, readLoggedLine, rowOf } from "#libs/domain/logged-even
 import type { EventBatch } from "#libs/event-log/index.ts";
 import type { EventToJudge, Judgement } from "./port.ts";
 
-/** A line of a range: what is to be judged of it, or its text where there is nothing. */
+/** A line of a range: taken apart, or its text if there is nothing to judge. */
 export type RangeLine = { readonly line: LoggedLine; readonly appendedAt: number } | string;
 
-/** How many events got a verdict because of others. */
+/** An event that got its verdict because of others. */
 export interface JudgedCount {
   readonly kind: EventKind;
   readonly verdict: "duplicate" | "limited";
@@ -18,7 +18,7 @@ const PRIVATE_KEY_LENGTH = 16;
 export function readLines(batches: readonly Pick<EventBatch, "rows" | "appendedAt">[]): RangeLine[] {
   const lines: RangeLine[] = [];
   for (const { rows, appendedAt } of batches) {
-    // One character a byte: what is no ASCII comes out again as it was.
+    // latin1 has a character for each byte, so bytes that are not ASCII come out unchanged.
     for (const text of rows.toString("latin1").split("\n")) {
       if (text === "") continue;
       const line = readLoggedLine(text);
@@ -45,7 +45,7 @@ function visitorOf({ visitor, privateKeys }: LoggedLine): EventToJudge["visitor"
   return { own: privateKeys.slice(0, PRIVATE_KEY_LENGTH), before: privateKeys.slice(PRIVATE_KEY_LENGTH) };
 }
 
-/** The rows of the lines, and how many got a verdict because of others. Only a `valid` event can get one. */
+/** The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. */
 export function judgedRows(
   lines: readonly RangeLine[],
   judgements: readonly Judgement[],

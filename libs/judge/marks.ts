@@ -13,18 +13,18 @@ export function latenessOf({ appendedAt, occurredAt }: EventToJudge): number {
 }
 
 /**
- * Where an event's mark is, and where those of events within its window can be. Time is divided into spans of the window's
- * length, of which each holds one event that counts at most: so a mark is one time under the visitor's key of a span, and
- * none ever pushes out another.
+ * The key of an event's mark, and the keys that the marks of events within its window can have. Time is divided into spans of
+ * the window's length. At most one event of a visitor counts in a span, so a mark is one time under the key of visitor and span,
+ * and no mark replaces another.
  */
 export interface MarkKeys {
-  /** In the event's span, and in those before and behind it. */
+  /** The keys of the event's span, of the span before and of the span behind it. */
   readonly own: MapKey;
   readonly before: MapKey;
   readonly behind: MapKey;
   /**
-   * A second place of the event's own mark: the key of the span before names a visitor who asks for privacy to events of that span,
-   * which do not know the keys of later ones. `own` for all others.
+   * A second key of the event's own mark, for a visitor who asks for privacy: events of the span before know this one, and not
+   * `own`. For any other visitor it is `own`.
    */
   readonly alias: MapKey;
 }
@@ -36,7 +36,7 @@ interface Key {
 
 const CLICKS = 0x5bd1e995;
 const hasher = new KeyHasher();
-/** Written over at each call: the reader of a range asks for the keys of a million events. */
+/** Reused by every call, because ingestion asks for the keys of a million events per range. */
 const [own, before, behind, alias]: [Key, Key, Key, Key] = [aKey(), aKey(), aKey(), aKey()];
 const VISITOR: MarkKeys = { own, before, behind, alias: own };
 const PRIVATE_VISITOR: MarkKeys = { own, before, behind, alias };

@@ -6,7 +6,7 @@ export interface EventToJudge {
   readonly kind: EventKind;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
-  /** When the log took it, in milliseconds since the epoch. A judge asks no clock for how late an event is. */
+  /** When the log took it, in milliseconds since the epoch. It tells the judge how late the event is. */
   readonly appendedAt: number;
   /** Names address, ad, kind and minute. */
   readonly limitKey: string;
@@ -20,7 +20,7 @@ export interface EventToJudge {
   readonly isDuplicate?: boolean;
 }
 
-/** A visitor who asks for privacy: keys of the event's window and of the one before, which name the visitor in no other. */
+/** A visitor who asks for privacy, named by a key of the event's window and one of the window before. Other windows have other keys. */
 export interface PrivateVisitor {
   readonly own: string;
   readonly before: string;
@@ -43,12 +43,13 @@ export interface Judge {
   readonly knowsSince: number;
   /**
    * The judgements of all events, in order. The same `id` gives the same judgements again, for a day where several processes share them.
-   * An id belongs to one list of events, whose `isDuplicate` alone may differ: the first call decides. Rejects with `JudgeError`; a retry may succeed.
+   * Calls with one `id` have the same events; only `isDuplicate` may differ, and the first call decides. Rejects with `JudgeError`; a
+   * retry may succeed.
    */
   judge(events: readonly EventToJudge[], id: string): Promise<readonly Judgement[]>;
 }
 
-/** Nothing can be judged now. */
+/** The judge does not answer now. */
 export class JudgeError extends Error {
   override readonly name = "JudgeError";
 }

@@ -14,9 +14,9 @@ const TRAFFIC = "day, kind, verdict, toUInt64(sum(daily.events)) AS events";
 const NOBODY = "arrayReduce('uniqCombined64State(17)', [toFixedString('', 16)])";
 const WITH_NOBODY = `arrayReduce('uniqCombined64Merge(17)', [uniqCombined64MergeState(17)(daily.visitors), ${NOBODY}])`;
 /**
- * The number of visitors without the empty one, which stands in the events of all visitors who asked not to be recognized. If
- * adding the empty visitor does not raise the number, it was among them. The view that counts cannot leave it out: altering a view
- * makes ClickHouse forget, until it is restarted, which ranges the view has taken.
+ * The number of visitors without the empty one, which all events of visitors who asked not to be recognized have. If adding the
+ * empty visitor does not raise the number, it was among them. The view of `daily` cannot leave it out, because a view must not be
+ * altered (`README.md`).
  */
 const VISITORS = `uniqCombined64Merge(17)(daily.visitors) AS counted, toUInt64(counted - (counted = ${WITH_NOBODY})) AS visitors`;
 

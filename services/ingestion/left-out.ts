@@ -2,14 +2,14 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { EventBatch, EventRange, RangeOfOrigin } from "#libs/event-log/index.ts";
 import { splitLines } from "./event-line.ts";
 
-/** Between the origin that the log has given a range and the deflated lines that are left out. No origin has one. */
+/** Separates the log's own origin of a range from the deflated bits of the lines left out. No log has it in an origin. */
 const MARK = "~";
-/** In its place in intents of an earlier version, before lines that were not deflated. */
+/** Has its place in intents of an earlier version, whose bits were not deflated. */
 const EARLIER_MARK = "!";
 
 /**
- * A range without some of its lines, in the order of its batches, which the store has already. What is left out is part of its
- * origin, and so of its intent and its token: after a crash exactly the same lines are inserted again.
+ * Leaves lines out of a range; `isLeftOut` says which, in the order of its batches. They become part of the range's origin, and so of its
+ * intent and its token. After a crash exactly the same lines are inserted again.
  */
 export function leaveOut(range: EventRange, isLeftOut: readonly boolean[]): EventRange {
   const bits = Buffer.alloc(Math.ceil(isLeftOut.length / 8));

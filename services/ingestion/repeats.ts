@@ -5,24 +5,25 @@ import { leaveOut } from "./left-out.ts";
 import { byRequest, mayBeOfRequest } from "./logged-request.ts";
 
 /**
- * Characters that an intent has for what is left out: Kafka keeps 4,096 bytes of it. Any 20,000 lines fit, and far more of those that
- * repeat whole batches.
+ * The longest origin in characters, because Kafka keeps 4,096 bytes of an intent. It can leave out any 20,000 lines, and far more if
+ * they are whole batches.
  */
 const LONGEST_ORIGIN = 3_600;
 
-/** Consecutive batches: to insert, without the lines that the store has, or all in the store already. */
+/** Consecutive batches. `isRepeated`: the store has all their lines. Otherwise the range leaves out the lines that it has. */
 export interface RangePiece {
   readonly range: EventRange;
   readonly isRepeated: boolean;
 }
 
 /**
- * Leaves out of a range the events that the store has already. The result is one piece, unless an intent
- * has no room for the numbers of all those events. Two kinds of events are looked up.
+ * Leaves out of a range the events that the store has already. The result is one piece, unless an intent has no room for the
+ * numbers of all those events. Two kinds of events are looked up, one by one, in the store and earlier in the range:
  *
- * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together, or one of them
- * twice. An event of a server's request with an `Idempotency-Key` says so in its id, and another attempt may have other
- * events of the request, and other times. So each is looked up by itself, in the store and earlier in the range.
+ * - Events of a batch marked `mayRepeat`. It may join several spilled batches, and another attempt may have joined others, or one
+ *   of them twice.
+ * - Events of a server's request with an `Idempotency-Key`, which their ids show. Another attempt may have other events of the
+ *   request, and other times.
  *
  * Rejects as `StatsStore` does.
  */
@@ -58,7 +59,7 @@ function repeatedLines(keys: readonly (EventKey | null)[], known: Set<string>): 
     known.add(key.id);
     return false;
   });
-  // Where a batch is a repetition, its lines that are no events went to the dead letters with the others.
+  // If all events of a batch are repeated, the dead letters have its lines that are no events.
   const isRepeated = isKnown.includes(true) && !isKnown.includes(false);
   return isKnown.map((isThere) => isThere ?? isRepeated);
 }

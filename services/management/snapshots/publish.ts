@@ -53,7 +53,7 @@ export function awaitsCharge(
   });
 }
 
-/** When the time ends that is paid for, of a subscription whose renewals are held; null unless they are. */
+/** End of the paid time of a subscription whose renewals are held until the ad's approval; null if they are not held. */
 export function heldUntil(row: Pick<ServingRow, "awaits_approval" | "current_period_end">): number | null {
   return row.awaits_approval ? (row.current_period_end?.getTime() ?? null) : null;
 }

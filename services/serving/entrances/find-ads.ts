@@ -15,9 +15,9 @@ export async function findAds(
   let isAway = false;
   for (const adId of adIds) {
     if (found.has(adId)) continue;
-    // One after the other: made-up ids must not take the look-ups of others.
+    // Looks ads up one after the other, so that made-up ids do not use up the look-ups of other callers.
     let ad: CachedAd | null | "away" | undefined = directory.cachedAd(adId);
-    // What does not answer is waited for once, and not for each of them.
+    // After a look-up that got no answer, the others are not tried: a request waits once.
     if (ad === undefined) ad = isAway ? "away" : await directory.findAd(adId, caller).catch(ifAway);
     isAway ||= ad === "away";
     found.set(adId, ad);

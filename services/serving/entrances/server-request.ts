@@ -17,7 +17,7 @@ const NOBODY = "";
 
 /** An event of a request that can be stored. */
 export interface AcceptedEvent extends RecordableEvent {
-  /** In the request. */
+  /** Its place in the request. */
   readonly index: number;
   readonly reported: ServerEvent;
   /** The visitor's address, where it was reported. */
@@ -35,7 +35,7 @@ const CODES: Readonly<Record<keyof ServerEvent, ServerEventRefusal>> = {
 
 const FIELDS = Object.keys(CODES).filter(isField);
 
-/** Reads one event, or says why it is refused. Its ad is not looked up. What is null counts as left out. */
+/** Reads one event, or says why it is refused. Does not look up its ad. Ignores properties that are null. */
 export function readEvent(value: unknown): ServerEvent | ServerEventRefusal {
   const parsed = serverEvent.safeParse(hasNull(value) ? withoutNulls(value) : value);
   if (parsed.success) return parsed.data;
@@ -69,7 +69,7 @@ export function acceptEvent(
   reported: ServerEvent,
   { index, ad, workspaceId, blocked, now }: Circumstances,
 ): AcceptedEvent | ServerEventRefusal {
-  // An ad of another workspace is none of this one's.
+  // Does not reveal an ad of another workspace.
   if (ad === null || ad.workspaceId !== workspaceId) return "unknown_ad";
   const occurredAt = reported.occurredAt === undefined ? now : Date.parse(reported.occurredAt);
   if (occurredAt < now - OLDEST_EVENT_MS) return "too_old";
@@ -80,7 +80,7 @@ export function acceptEvent(
   return { index, reported, from, ad, kind: reported.kind, occurredAt, verdict };
 }
 
-/** Names a request, so that it is the same each time that it is sent; null without an `Idempotency-Key`. */
+/** The name of a request and the ids of its events, the same for every attempt; null without an `Idempotency-Key`. */
 export function nameRequest(
   workspaceId: string,
   key: string | undefined,
@@ -96,7 +96,7 @@ export function nameRequest(
   return requestEventIds(digest, isTimed);
 }
 
-/** How the events of a request are recorded: as one batch, in order of occurrence. */
+/** The events of a request as one batch. `events` are in order of occurrence. */
 export function batchOf(
   events: readonly AcceptedEvent[],
   name: ReturnType<typeof nameRequest>,
@@ -108,7 +108,7 @@ export function batchOf(
     identify: async (visitorsOf, limits) => {
       const today = await visitorsOf(now);
       const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;
-      // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
+      // A day's salt is forgotten an hour after the day. Events reported later are hashed with the salt of the day on which they come.
       const isYesterdayKnown =
         now - dayBegan < HOUR_MS && events.some(({ occurredAt }) => occurredAt < dayBegan);
       const yesterday = isYesterdayKnown ? await visitorsOf(dayBegan - 1) : today;

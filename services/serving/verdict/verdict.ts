@@ -41,7 +41,7 @@ export function judgeRequest(
   if (known !== null) return known;
   if (isPrefetch(headers)) return "prefetch";
   if (isBlocked) return "network";
-  // Never checks the start: an ad that seems to start later has started, by a clock that was set back or runs ahead.
+  // Ignores when the ad's window starts. If that seems to be later, a clock was set back or runs ahead.
   return ad.servedUntil > now - GRACE_PERIOD_MS ? "valid" : "not_serving";
 }
 
@@ -51,8 +51,8 @@ export function asksForPrivacy(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * As `judgeRequest`, for an event that a server reports. One that names no user agent vouches for its visitor. Whether the ad was
- * serving is asked of the time at which the event occurred.
+ * As `judgeRequest`, for an event that a server reports. A server that names no user agent vouches for the visitor. The ad must have
+ * been serving when the event occurred.
  */
 export function judgeReported(
   userAgent: string | undefined,
@@ -75,7 +75,7 @@ export function windowOf(kind: EventKind, { clickWindowMs, impressionWindowMs }:
   return kind === "click" ? clickWindowMs : impressionWindowMs;
 }
 
-/** As a copy: the part of a text keeps the whole in memory, and a server may send a megabyte. */
+/** Copies the part that is used: a slice would keep the whole text in memory, and a server may send a megabyte. */
 function cut(userAgent: string): string {
   if (userAgent.length <= USER_AGENT_LENGTH) return userAgent;
   return Buffer.from(userAgent.slice(0, USER_AGENT_LENGTH), "utf16le").toString("utf16le");
@@ -85,7 +85,7 @@ function judgeUserAgent(userAgent: string): "bot" | "prefetch" | null {
   if (userAgent === "") return "bot";
   const known = verdictOfUserAgent.get(userAgent);
   if (known !== undefined) return known;
-  // Asked first: the list of bots has some of them.
+  // Mail services come first, because the list of bots has some of them.
   const verdict = isMailService(userAgent)
     ? "prefetch"
     : isLinkScanner(userAgent) || isbot(userAgent)

@@ -18,7 +18,7 @@ export interface BillingState {
   readonly chargeAt: ChargeAt;
   readonly awaitsApproval: boolean;
   readonly isPeriodVoid: boolean;
-  /** The invoice whose charge has failed; null for none. Before the change it may have been paid since. */
+  /** The invoice whose charge has failed; null for none. That of the state before the change may have been paid since. */
   readonly owedInvoice: string | null;
 }
 

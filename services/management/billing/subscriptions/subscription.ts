@@ -80,7 +80,7 @@ export async function syncSubscription(
   });
 }
 
-/** The audit log has the review that lets charges wait, and the states that what is owed and collected lead to. */
+/** Leaves out the columns whose cause or effect the audit log has: the review that ends the wait for approval, the status of a debt. */
 function auditedColumns(columns: Columns) {
   const { awaits_approval: _review, is_collected: _collected, owed_invoice: _owed, ...audited } = columns;
   return audited;
@@ -115,7 +115,7 @@ async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string
 }
 
 /**
- * Whether the advertiser of a subscription that the transaction has locked was erased. A statement of its own: the one
+ * Whether the advertiser of a subscription that the transaction has locked was erased. A separate statement, because the one
  * that waits for the lock does not see what was committed to other tables meanwhile.
  */
 async function isErased(
