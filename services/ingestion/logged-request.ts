@@ -2,16 +2,16 @@ import { requestOfEventId } from "#libs/domain/request-event-id.ts";
 import type { EventKey, StoredRequest } from "#libs/stats-store/index.ts";
 
 /**
- * Events without a time of their own get that of their attempt: how far apart two attempts may be logged, in milliseconds. A client
- * repeats a request for a day, and the first attempt may wait in a spill for as long.
+ * How far apart two attempts of a request may be logged, in milliseconds: events without `occurredAt` get the time of their attempt. A
+ * client repeats a request for a day, and the first attempt may wait in a spill for as long.
  */
 const ATTEMPTS_WITHIN_MS = 48 * 3_600_000;
 /** A line begins `["evt_…"`. */
 const ID = { start: 2, end: 32 };
-/** The place of the digit that an id of a request has, and all of these. */
+/** Where the digit is that marks the id of a request, and its first and last values. */
 const DIGIT = { at: 6, from: 0x36, to: 0x37 };
 
-/** Whether a line is of a request that may have been sent before; a line that is no event may look so. */
+/** Whether a line may be an event of a request that was sent before. A line that is no event may look like one. */
 export function mayBeOfRequest(line: Buffer): boolean {
   const digit = line[DIGIT.at] ?? 0;
   if (digit < DIGIT.from || digit > DIGIT.to) return false;
@@ -19,8 +19,8 @@ export function mayBeOfRequest(line: Buffer): boolean {
 }
 
 /**
- * Divides events into the requests that may have been sent before, and events that came alone. A spill may have appended several
- * requests together, and with others.
+ * Groups the events of requests that may have been sent before, and returns the other events as `alone`. A spill may have joined several
+ * requests with each other and with other events.
  */
 export function byRequest(events: readonly EventKey[]): {
   readonly requests: readonly StoredRequest[];
