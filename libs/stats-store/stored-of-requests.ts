@@ -3,7 +3,13 @@ import type { StoredRequest } from "./port.ts";
 
 /** Ads asked for in one query, so that no value is near the length that ClickHouse takes (128 KiB). */
 const ADS_IN_A_QUERY = 1_000;
+/** As many requests as one value has room for. */
+const MOST_REQUESTS_IN_A_QUERY = 4_000;
+/** So many are asked for together wherever their times are. */
 const REQUESTS_IN_A_QUERY = 100;
+/** More are asked for together within this time, in milliseconds: each query reads all rows of the ads within its times. */
+const CLOSE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 /** Requests that know when their events occurred span a day at most; one of days would have those of others read, too. */
 const DAYS_MS = 2 * 86_400_000;
 
@@ -29,24 +35,29 @@ export async function selectStoredOfRequests(
 
 /** What is asked for in one query each. Neighbours in time share blocks. */
 export function groupsOf(requests: readonly StoredRequest[]): StoredRequest[][] {
-  const isOfDays = ({ from, to }: StoredRequest) => to - from > DAYS_MS;
+  const spanning = (least: number, most: number) =>
+    requests.filter(({ from, to }) => to - from > least && to - from <= most);
   return [
-    ...neighboursOf(requests.filter(isOfDays)),
-    ...neighboursOf(requests.filter((request) => !isOfDays(request))),
+    ...neighboursOf(spanning(DAYS_MS, Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY),
+    ...neighboursOf(spanning(HOUR_MS, DAYS_MS), Number.POSITIVE_INFINITY),
+    ...neighboursOf(spanning(Number.NEGATIVE_INFINITY, HOUR_MS), CLOSE_MS),
   ];
 }
 
-function neighboursOf(requests: readonly StoredRequest[]): StoredRequest[][] {
+function neighboursOf(requests: readonly StoredRequest[], closeMs: number): StoredRequest[][] {
   const groups: StoredRequest[][] = [];
   let adIds = new Set<string>();
+  let first = 0;
   for (const request of [...requests].sort((a, b) => a.from - b.from)) {
     const newest = groups.at(-1);
     for (const adId of request.adIds) adIds.add(adId);
-    if (newest !== undefined && newest.length < REQUESTS_IN_A_QUERY && adIds.size <= ADS_IN_A_QUERY) {
+    const most = request.to - first <= closeMs ? MOST_REQUESTS_IN_A_QUERY : REQUESTS_IN_A_QUERY;
+    if (newest !== undefined && newest.length < most && adIds.size <= ADS_IN_A_QUERY) {
       newest.push(request);
     } else {
       groups.push([request]);
       adIds = new Set(request.adIds);
+      first = request.from;
     }
   }
   return groups;
