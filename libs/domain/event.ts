@@ -3,8 +3,8 @@ export const EVENT_KINDS = ["impression", "click"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable. A new verdict is a
- * row at the end, and a step of the stats store's schema. Of several reasons the first in this order is given:
+ * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable. A new verdict is a row at
+ * the end (`CONTRIBUTING.md`). If an event has several reasons not to count, its verdict is the first in this list:
  * - `bot`: the user agent names an automated client
  * - `prefetch`: the browser fetched ahead, nobody looked (`Purpose`, `Sec-Purpose`)
  * - `network`: the address is in one of the networks that the operator has blocked

@@ -19,7 +19,7 @@ export async function fetchAds(base: string, request: AdRequest, signal?: AbortS
   return ads;
 }
 
-/** As `trackClick` of the module. */
+/** See `trackClick` in `types/embed.d.mts`. */
 export function sendClick(base: string, adId: string, proof?: string): boolean {
   const address = eventAddress(base, adId, "clicks", proof);
   // Where the browser sends no beacon, `keepalive` lets a request outlive the page too.

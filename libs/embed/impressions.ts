@@ -17,7 +17,7 @@ interface Seen {
   readonly tell: (isStored: boolean) => void;
 }
 
-/** As the service answers for an ad. */
+/** The service's answer for an ad. */
 interface Result {
   readonly success?: unknown;
   readonly retry?: unknown;
@@ -28,7 +28,7 @@ declare function fetchLater(address: string, init: RequestInit): { readonly acti
 
 const gathering = new Map<string, (seen: Seen) => void>();
 
-/** As `trackImpression` of the module. */
+/** See `trackImpression` in `types/embed.d.mts`. */
 export function postImpression(base: string, id: string, proof = proofOf(base, id)): Promise<boolean> {
   const add = gathering.get(base) ?? gather(base);
   gathering.set(base, add);

@@ -1,7 +1,7 @@
 const HALF = 0.5;
 const LONG_ENOUGH_MS = 1_000;
 
-/** As `whenInView` of the module. */
+/** See `whenInView` in `types/embed.d.mts`. */
 export function whenInView(element: Element, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isHalfIn = false;

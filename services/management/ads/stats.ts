@@ -40,7 +40,7 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
   stats: forMembers(api.ads.stats, async ({ input: { adId, days }, context: { db, access } }) => {
     const { workspaceId } = access;
     const window = statsWindow(days, now());
-    // At the same time: of an ad that the workspace does not have, the store has nothing.
+    // Both at once, because the store has no counts for an ad that is not the workspace's.
     const [counts] = await Promise.all([
       stats.dailyOfAd(workspaceId, adId, window),
       requireAd(db, workspaceId, adId),

@@ -31,8 +31,8 @@ export function invoiceColumns(invoice: ProcessorInvoice, row?: Pick<InvoiceRow,
 type Columns = ReturnType<typeof invoiceColumns>;
 
 /**
- * Mirrors an invoice in the ledger (`sync`), after the subscription that it bills. One that bills no subscription sold here
- * is left out; a draft that the processor has deleted is removed. Throws `PaymentsError`.
+ * Mirrors an invoice in the ledger (`sync`), after the subscription that it bills. Ignores invoices of subscriptions that were not sold
+ * here, and removes a draft that the processor has deleted. Throws `PaymentsError`.
  */
 export async function syncInvoice(
   billing: Billing,
@@ -85,7 +85,7 @@ export async function syncInvoice(
           provider_invoice_id: invoice.id,
           sync_version: sequence,
           ...invoiceColumns(invoice),
-          // These pages name who was billed.
+          // The pages behind the links name the advertiser.
           ...(billed.erased_at === null ? {} : { hosted_url: null, pdf_url: null }),
         })
         .onConflict((conflict) => conflict.column("provider_invoice_id").doNothing())

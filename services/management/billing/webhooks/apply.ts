@@ -30,7 +30,7 @@ export async function applyEvent(billing: Billing, eventId: string): Promise<voi
   try {
     await apply(billing, row.subject, row.provider_account);
   } catch (error) {
-    // Sold elsewhere and gone, or in the other mode (live or test): no attempt can succeed.
+    // The object was sold elsewhere and is gone, or it is in the other mode (live or test). No attempt can succeed.
     const isMissing = error instanceof PaymentsError && error.code === "NOT_FOUND";
     if (!isMissing || (await isKnownHere(db, row.subject))) throw error;
     billing.logger.info(
