@@ -7,8 +7,8 @@ export interface EventBatch {
   readonly rows: Buffer;
   readonly count: number;
   /**
-   * Set on appending, for a batch that somebody else may append too, or again: names it. All batches of a name go to one partition,
-   * whichever process appends them, so that ingestion sees one after the other. Its events say by themselves that they may repeat.
+   * Set on appending, for a batch that may be appended again, here or by another process. All batches of one name go to the same
+   * partition, so that ingestion sees one after the other. The ids of their events show that they may repeat.
    */
   readonly name?: string;
   /** Set on reading: when the log took it, in milliseconds since the epoch. Undefined where an earlier release did not record that. */
@@ -82,7 +82,7 @@ export interface Partition {
   readExactly(range: RangeOfOrigin): Promise<EventRange>;
   /** Records the range that is about to be inserted. Throws `PARTITION_LOST` when another worker owns the partition. */
   recordIntent(range: RangeOfOrigin): Promise<void>;
-  /** What `recordJudgements` has for the range of an intent; null where a log keeps none, or before they were recorded. */
+  /** The judgements that were recorded for the range of an intent; null if there are none, or if the log keeps none. */
   recordedJudgements(range: RangeOfOrigin): Promise<Uint8Array | null>;
   /**
    * Records how the events of the range of the intent were judged, before they are inserted. A log whose readers share a judge keeps

@@ -144,9 +144,9 @@ export interface StatsStore extends StatsMaintenance {
   isMigrated(): Promise<boolean>;
   /** Inserts a range once. Throws `StatsStoreError`: `REFUSED` if the rows are at fault, otherwise a retry may succeed. */
   insertRange(range: RowRange): Promise<void>;
-  /** The ids of those of the events that are stored. Reads the more the further apart they are. */
+  /** The ids of the events that are stored. The further apart the events are, the more it reads. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
-  /** The ids of those events of the requests that are stored. Reads the more the wider their times are. */
+  /** The ids of the requests' events that are stored. The wider their times are, the more it reads. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
   /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */
   countedVisits(visits: readonly Visit[], aroundMs: number): Promise<readonly Visit[]>;
@@ -169,8 +169,9 @@ export interface StatsStore extends StatsMaintenance {
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
   /**
-   * Removes every event and every count of these workspaces, and resolves once no query sees them. Cheap if there are none, so it
-   * may be repeated for events that arrive late; else it costs by what is stored of everybody in their months, so give all at once.
+   * Removes every event and every count of these workspaces, and resolves once no query sees them. Cheap if they have no rows, so it
+   * may be repeated for events that arrive late. Otherwise it rewrites what the months of their rows hold of everybody, so pass all
+   * workspaces at once.
    */
   eraseWorkspaces(workspaceIds: readonly string[]): Promise<void>;
   /**

@@ -25,7 +25,7 @@ function start(): void {
   const work: SlotWork = {
     claim: (request, signal) =>
       pageAllocation().claim(base, request, (asked) => fetchAds(base, asked), signal),
-    isFirstView: (adId) => !seen.has(adId) && seen.add(adId) !== undefined,
+    markSeen: (adId) => !seen.has(adId) && seen.add(adId) !== undefined,
     trackImpression: (adId) => postImpression(base, adId),
     trackClick: (adId) => sendClick(base, adId),
   };

@@ -7,8 +7,8 @@ import { readSettings, type SlotSettings, settingsKey } from "./settings.ts";
 
 export interface SlotWork {
   readonly claim: (request: SlotSettings["request"], signal: AbortSignal) => Promise<ClaimedAds>;
-  /** Whether the ad has not been seen in this page view before. */
-  readonly isFirstView: (adId: string) => boolean;
+  /** Marks an ad as seen in this page view; false if it was marked before. */
+  readonly markSeen: (adId: string) => boolean;
   readonly trackImpression: (adId: string) => Promise<boolean>;
   readonly trackClick: (adId: string) => boolean;
 }
@@ -142,10 +142,10 @@ export class Slot {
 
   #watch(ad: Ad, element: HTMLElement | undefined): () => void {
     if (element === undefined) return () => {};
-    const { isFirstView, trackImpression, trackClick } = this.#work;
+    const { markSeen, trackImpression, trackClick } = this.#work;
     return watchAd(element, {
       seen: () => {
-        if (!isFirstView(ad.id)) return;
+        if (!markSeen(ad.id)) return;
         void trackImpression(ad.id).then((success) => this.#tell("impression", { ad, success }));
       },
       clicked: () => {
