@@ -122,9 +122,8 @@ export interface Backlog {
 /** A durable, append-only log of event batches. */
 export interface EventLog {
   /**
-   * Resolves when the batch is durable: at the COMMIT in `local/log-file.ts`, at `acks: -1` in `kafka/producer-slot.ts`, or
-   * at `datasync` in `spill/segment.ts`. Rejects with `EventLogError` `UNAVAILABLE` when it was not stored, `REFUSED` when
-   * it never will be, or `UNCLEAR` when it may be stored; the events must then not be acknowledged.
+   * Resolves when the batch is durable (`infra/docs/exactly-once.md` says where). Rejects with `EventLogError` `UNAVAILABLE` when it
+   * was not stored, `REFUSED` when it never will be, or `UNCLEAR` when it may be stored; the events must then not be acknowledged.
    */
   append(batch: EventBatch): Promise<void>;
   /** Shares the partitions with the other consumers of this log, and runs `worker` on each partition assigned to this one. */
