@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { retry } from "#libs/async/index.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { type Caller, createCaller, signIn, signUp, withId } from "../../services/standalone/seed/caller.ts";
+import { type Caller, createCaller, signIn, withId } from "../../services/standalone/seed/caller.ts";
 
 const aTier = withId.extend({ prices: z.array(withId).min(1) });
 const anAd = z.object({ subscription: z.object({ advertiser: withId }) });
@@ -89,7 +89,7 @@ function person(name: string, email: string) {
 }
 
 async function join(origin: string, somebody: ReturnType<typeof person>): Promise<string> {
-  await signUp(origin, somebody);
+  await createCaller(origin).call("POST", "/api/auth/sign-up/email", z.unknown(), somebody);
   return await signIn(origin, somebody);
 }
 

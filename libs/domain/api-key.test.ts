@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { API_KEY, newApiKey, newKey, readKey, TRACKING_KEY } from "./api-key.ts";
+import { API_KEY, newKey, readKey, TRACKING_KEY } from "./api-key.ts";
 
-const someKey = fc.constant(null).map(() => newApiKey().key);
+const someKey = fc.constant(null).map(() => newKey("api").key);
 const place = fc.nat(41);
 
 it("makes keys of the documented form that all differ, with their beginning and hash", () => {
-  const keys = Array.from({ length: 200 }, () => newApiKey());
+  const keys = Array.from({ length: 200 }, () => newKey("api"));
 
   expect(new Set(keys.map(({ key }) => key)).size).toBe(200);
   for (const { key, prefix, hash } of keys) {
@@ -25,7 +25,7 @@ it("takes no key of one kind for one of the other", () => {
   expect(prefix).toBe(key.slice(0, 12));
   expect(readKey(key)).toEqual({ kind: "tracking", hash });
   expect(readKey(key.replace("plt_", "plc_"))).toBeNull();
-  expect(readKey(newApiKey().key.replace("plc_", "plt_"))).toBeNull();
+  expect(readKey(newKey("api").key.replace("plc_", "plt_"))).toBeNull();
 });
 
 it("ends with the CRC32 of the random part, worked out here bit by bit", () => {
@@ -76,8 +76,8 @@ it("takes hostile text for no key", () => {
   for (const text of [
     "",
     "plc_",
-    `${newApiKey().key}\n`,
-    ` ${newApiKey().key}`,
+    `${newKey("api").key}\n`,
+    ` ${newKey("api").key}`,
     "plc_\ud800".padEnd(42, "0"),
     "x".repeat(1e6),
   ]) {
@@ -86,7 +86,7 @@ it("takes hostile text for no key", () => {
 });
 
 it("draws every character equally often at every place", () => {
-  const keys = Array.from({ length: 3_000 }, () => newApiKey().key.slice(4, 36)).join("");
+  const keys = Array.from({ length: 3_000 }, () => newKey("api").key.slice(4, 36)).join("");
   const counts = new Map<string, number>();
   for (const character of keys) counts.set(character, (counts.get(character) ?? 0) + 1);
 

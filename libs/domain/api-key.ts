@@ -42,10 +42,6 @@ export function newKey(kind: KeyKind): NewKey {
   return { key, prefix: key.slice(0, SHOWN_LENGTH), hash: hashKey(key) };
 }
 
-export function newApiKey(): NewKey {
-  return newKey("api");
-}
-
 /**
  * Reads a key; null for a text without its form, or whose checksum does not fit. Any one mistyped character, and any two
  * swapped neighbours of the random part, make it null, so that such a key is refused without a look-up.

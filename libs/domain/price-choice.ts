@@ -9,7 +9,7 @@ export interface ComparedPrice extends Period {
 }
 
 /** The price per average month, not rounded. */
-export function monthly({ interval, intervalCount, amount }: ComparedPrice): number {
+function monthly({ interval, intervalCount, amount }: ComparedPrice): number {
   return amount / monthsInPeriod(interval, intervalCount);
 }
 

@@ -3,7 +3,7 @@ import { BlockList, isIPv6, Socket } from "node:net";
 import { type AddressKey, addressKey, NETWORKS_OF_A_SITE, siteOf } from "./address-key.ts";
 
 /** Connections of one network: an IPv4 address, or a /64 of IPv6. */
-export const MOST_CONNECTIONS = 256;
+const MOST_CONNECTIONS = 256;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");

@@ -5,7 +5,7 @@ import { resetConnection } from "./connections.ts";
 import { FairBytes, type Holding, holderOf } from "./fair-bytes.ts";
 
 /** How long an answer may make no progress. The proxy's `send_timeout` is as long. */
-export const STALLED_MS = 30_000;
+const STALLED_MS = 30_000;
 /** Looks within that time. */
 const LOOKS = 4;
 

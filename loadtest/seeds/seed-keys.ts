@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { newApiKey } from "#libs/domain/api-key.ts";
+import { newKey } from "#libs/domain/api-key.ts";
 import { seedId } from "./seed-ids.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function seedKeys(
       person: seedId("usr", number),
       member: seedId("mem", number),
     };
-    const keys = Array.from({ length: each }, newApiKey);
+    const keys = Array.from({ length: each }, () => newKey("api"));
     await client.query(
       "insert into people (id, name, email, email_verified) values ($1, 'Owner', $2, true)",
       [ids.person, `owner-${number}@example.com`],

@@ -66,7 +66,7 @@ const WAIT_MS = 3500;
  * Locks the data folder until this process ends; the system releases the lock even after a crash. The engine has its own
  * lock, but this process reads the files before the engine opens them. Throws if another process holds the lock.
  */
-export function lockFolder(dataDir: string): DatabaseSync {
+function lockFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, "embedded.lock"), { timeout: WAIT_MS });
   try {
     lock.exec("BEGIN EXCLUSIVE");

@@ -58,7 +58,7 @@ export function withoutLinks(name: string): string {
 }
 
 /** The subject of an email. Only `subject` makes one. */
-export class Subject {
+class Subject {
   readonly text: string;
 
   private constructor(text: string) {

@@ -11,7 +11,7 @@ export type Example = { readonly value: unknown } | { readonly missing: string }
  * An example of a schema, put together from those of its parts: the entry of `EXAMPLE_VALUES` with the longest name that
  * fits, the contract's own example, or the first of several fixed values. `path` names the place: `["tiers.create", "request"]`.
  */
-export function exampleOf(schema: unknown, path: readonly string[], schemas: Tree): Example {
+function exampleOf(schema: unknown, path: readonly string[], schemas: Tree): Example {
   const named = namedValue(path);
   if (named !== undefined) return { value: named };
   if (!isTree(schema)) return missingAt(path);

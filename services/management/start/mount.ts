@@ -26,7 +26,7 @@ declare module "fastify" {
 }
 
 /** The prefix of every endpoint of the contract. */
-export const BASE_PATH = "/v1";
+const BASE_PATH = "/v1";
 
 /**
  * Mounts the contract below `/v1`: one Fastify route per endpoint, so that access is checked before the body is read and

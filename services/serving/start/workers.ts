@@ -132,7 +132,7 @@ async function stopAll(
 const ANSWERS_WITHIN_MS = 1_000;
 
 /** Aggregates the workers' metrics: counters and histograms are added up, gauges as each declares. */
-export class GatheredMetrics {
+class GatheredMetrics {
   readonly #gatherings = new Map<number, (metrics: readonly object[]) => void>();
   #gathered = 0;
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { type EventsAnswer, eventsAnswer } from "#libs/contract/server-events.ts";
-import { newApiKey, newKey } from "#libs/domain/api-key.ts";
+import { newKey } from "#libs/domain/api-key.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { SnapshotAd } from "#libs/placements/index.ts";
 import { anAd, aSnapshot } from "./builders.ts";
@@ -237,7 +237,7 @@ it.each([
   ["no key", null],
   ["a malformed key", "plt_nothing"],
   ["a key of nobody", newKey("tracking").key],
-  ["an API key", newApiKey().key],
+  ["an API key", newKey("api").key],
   ["a revoked key", revoked.key],
   ["a key of another workspace", otherKey.key],
 ])("answers 401 to %s, before it reads the body", async (_, key) => {

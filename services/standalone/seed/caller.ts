@@ -29,30 +29,18 @@ export function createCaller(origin: string, headers: Readonly<Record<string, st
   };
 }
 
-/** Signs somebody up. They may have to verify their address before they can sign in. */
-export async function signUp(
-  origin: string,
-  person: { email: string; password: string; name: string },
-): Promise<void> {
-  await post(origin, "/api/auth/sign-up/email", person);
-}
-
 /** Signs somebody in and returns the cookie of the session. */
 export async function signIn(origin: string, person: { email: string; password: string }): Promise<string> {
-  const response = await post(origin, "/api/auth/sign-in/email", person);
+  const path = "/api/auth/sign-in/email";
+  const response = await fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(person),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
-}
-
-async function post(origin: string, path: string, body: object): Promise<Response> {
-  const response = await fetch(`${origin}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response;
 }

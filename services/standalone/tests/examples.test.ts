@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { declaredHeaders, sentHeaders } from "../../management/tests/declared-headers.ts";
-import { signIn, signUp } from "../seed/caller.ts";
+import { createCaller, signIn } from "../seed/caller.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 
 const parameter = z.object({
@@ -162,7 +162,7 @@ it("sends every example of the interface description to the demo, and each one w
   const [invitation] = z
     .object({ items: z.array(z.object({ id: z.string() })) })
     .parse(JSON.parse(invitations)).items;
-  await signUp(url, COLLEAGUE);
+  await createCaller(url).call("POST", "/api/auth/sign-up/email", z.unknown(), COLLEAGUE);
   const colleague = { cookie: await signIn(url, COLLEAGUE) };
   const special: Readonly<Record<string, () => Promise<Given>>> = {
     // The only open edit of the demo was just approved.

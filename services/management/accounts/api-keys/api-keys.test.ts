@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { pageOf } from "#libs/contract/query.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { apiKey, newApiKey as newKeyShape, workspace } from "#libs/contract/workspaces.ts";
-import { API_KEY, newApiKey } from "#libs/domain/api-key.ts";
+import { API_KEY, newKey } from "#libs/domain/api-key.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -75,7 +75,7 @@ it("refuses a mistyped key by its checksum, with no look-up", async () => {
       await withKey(wrong).refused(401, "GET", path);
     }
   });
-  const lookedUp = await lookUpsDuring(() => withKey(newApiKey().key).refused(401, "GET", path));
+  const lookedUp = await lookUpsDuring(() => withKey(newKey("api").key).refused(401, "GET", path));
 
   expect(refusedAtOnce).toBe(0);
   expect(lookedUp).toBe(1);
