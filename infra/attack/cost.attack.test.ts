@@ -6,8 +6,9 @@ import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { aField, aPaidCheckout, aPublisher, aTier } from "../../services/management/tests/story.ts";
-import { aDataFolder, startInstallation } from "../../services/standalone/tests/installation.ts";
+import { startInstallation } from "../../services/standalone/tests/installation.ts";
 import { viewAds } from "../../services/standalone/tests/visitor.ts";
 import { peopleRequests } from "./attacked-requests.ts";
 import { type Cost, CostMeter } from "./cpu-cost.ts";
@@ -224,7 +225,7 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
 
 it("holds each public request within a multiple of what the cheapest costs", async () => {
   const installation = await startInstallation({
-    dataDir: await aDataFolder(),
+    dataDir: await aFolder(),
     environment: {
       TRUST_PROXY: "127.0.0.1",
       SIGN_UP: "open",

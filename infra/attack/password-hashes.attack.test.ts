@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { aDataFolder, startInstallation } from "../../services/standalone/tests/installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "../../services/standalone/tests/installation.ts";
 import { aPublisherWithAds } from "../../services/standalone/tests/publisher.ts";
 import { sendRaw } from "./raw-request.ts";
 
@@ -13,7 +14,7 @@ const FILE_MS = 1_000;
 
 it("records impressions and serves files while 200 strangers of one site sign in at once", async () => {
   const { url } = await startInstallation({
-    dataDir: await aDataFolder(),
+    dataDir: await aFolder(),
     environment: { TRUST_PROXY: "127.0.0.1" },
   });
   const { adIds } = await aPublisherWithAds(url, 1);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { aDataFolder, startInstallation } from "../../services/standalone/tests/installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "../../services/standalone/tests/installation.ts";
 import { sendRaw } from "./raw-request.ts";
 
 const CONNECTIONS = 200;
@@ -15,7 +16,7 @@ const CLOSED_WITHIN_MS = 20_000;
 
 it("keeps little of 200 bodies of a megabyte that begin and stop, and answers others meanwhile", async () => {
   const { url, pid } = await startInstallation({
-    dataDir: await aDataFolder(),
+    dataDir: await aFolder(),
     environment: { TRUST_PROXY: "127.0.0.1" },
   });
   const memory = () =>

@@ -1,22 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { servedTiers } from "#libs/contract/serving.ts";
 import { openDatabase } from "#libs/database/connection.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { aPublisher, aTier } from "../../services/management/tests/story.ts";
 import { aPrivateEngine } from "../native/private-engine.ts";
 import { postgresRecipe } from "../native/recipes.ts";
 import { startSplitInstallation } from "./split-installation.ts";
 
 const BACK_WITHIN = { timeout: 30_000, interval: 100 };
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-postgres-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
-}
 
 /** A Postgres that may be killed. */
 async function aPostgres(environment: Readonly<Record<string, string>> = {}) {

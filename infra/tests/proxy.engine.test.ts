@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { processEnvironment } from "#libs/config/environment.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { freePort, listenOnLoopback } from "#libs/process/ports.ts";
 import { answerToTarget } from "#libs/testing/raw-target.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { Program } from "../native/program.ts";
 
 const TARGET = "https://northwind.example/";
@@ -37,8 +35,7 @@ async function aProxy(...serving: readonly { readonly host: string }[]): Promise
 
 /** The proxy behind those networks, in front of those processes. */
 async function aProxyBehind(trusted: string, ...serving: readonly { readonly host: string }[]) {
-  const folder = await mkdtemp(join(tmpdir(), "placard-proxy-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = await aFolder();
   const management = await aProcess((_request, response) => response.end());
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { newKey } from "#libs/domain/api-key.ts";
 import { type EventLog, EventLogError, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import type { Snapshot } from "#libs/placements/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { eventKeyOf } from "../../services/ingestion/event-line.ts";
 import { ingestPartition } from "../../services/ingestion/exactly-once.ts";
 import { MemoryStore } from "../../services/ingestion/tests/memory-store.ts";
@@ -20,12 +19,8 @@ const [ad, newAd] = ads;
 const snapshot = aSnapshot({ ads, trackingKeys: [key.hash.toString("base64url")] });
 
 async function aLog(): Promise<EventLog> {
-  const folder = await mkdtemp(join(tmpdir(), "repeated-"));
-  const log = await openLocalEventLog({ file: join(folder, "events.db") });
-  onTestFinished(async () => {
-    await log.close();
-    await rm(folder, { recursive: true });
-  });
+  const log = await openLocalEventLog({ file: join(await aFolder(), "events.db") });
+  onTestFinished(() => log.close());
   return log;
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { freePort } from "#libs/process/ports.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createTestBucket } from "#libs/uploads/tests/bucket.ts";
 import { Program } from "../native/program.ts";
 
@@ -45,8 +44,7 @@ export interface SplitOptions {
 const REDIS_DATABASES = 16;
 
 export async function startSplitInstallation(options: SplitOptions = {}): Promise<SplitInstallation> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-split-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = await aFolder();
   const name = `split_${randomBytes(6).toString("hex")}`;
   const databaseUrl = await createDatabase(name);
   onTestFinished(() => dropClickHouse(name));

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openDatabase } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { makeDatabase, type TestDatabase } from "./testing.ts";
@@ -17,13 +17,10 @@ let folder: string;
 
 beforeEach(async () => {
   ({ database, drop } = await makeDatabase(""));
-  folder = await mkdtemp(join(tmpdir(), "placard-migrations-"));
+  folder = await aFolder();
 });
 
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-  await drop();
-});
+afterEach(() => drop());
 
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createServer, type TLSSocket } from "node:tls";
 import { pino } from "pino";
@@ -9,10 +8,10 @@ import { createShutdown } from "#libs/async/index.ts";
 import { kafkaSettings, readConfig } from "#libs/config/index.ts";
 import { aCertificate } from "#libs/mail/tests/certificate.ts";
 import { listenOnLoopback } from "#libs/process/ports.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { clickhouseAccess, openKafka, openSharedStores } from "./index.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "placard-encryption-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await aFolder(afterAll);
 const logger = pino({ level: "silent" });
 
 /** A shutdown that releases everything after the test. */

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createMemoryLimits } from "./index.ts";
 import { describeLimits } from "./limits-suite.ts";
 
@@ -54,12 +54,8 @@ describe("memory limits under a flood", () => {
 describe("the salt file", () => {
   let folder = "";
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "placard-limits-"));
+    folder = await aFolder();
   });
-  afterEach(async () => {
-    await rm(folder, { recursive: true });
-  });
-
   function openWithFile() {
     return createMemoryLimits({ saltFile: join(folder, "salt") });
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openOutbox } from "./outbox.ts";
 import { type Mail, MailError } from "./port.ts";
 import { readMail } from "./testing.ts";
@@ -11,7 +11,7 @@ let mail: Mail;
 const said: unknown[][] = [];
 
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), "placard-outbox-")), "outbox");
+  folder = join(await aFolder(), "outbox");
   said.length = 0;
   mail = await openOutbox({
     folder,
@@ -21,10 +21,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(async () => {
-  await mail.close();
-  await rm(join(folder, ".."), { recursive: true, force: true });
-});
+afterEach(() => mail.close());
 
 it("writes a mail that a mail program reads: headers, characters of any script, long lines", async () => {
   const text = `Grüße, 世界 👋\n\n.\nhttps://example.com/reset#token=${"a=".repeat(200)}\n`;

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { inspect } from "node:util";
 import type { SMTPServerOptions } from "smtp-server";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
 import { createSmtpMail } from "./smtp.ts";
 import { aCertificate } from "./tests/certificate.ts";
@@ -18,17 +18,11 @@ const from = "Placard <placard@example.org>";
 const login: [string, string] = ["placard", "a pass:word/ with @ signs"];
 const credentials = login.map(encodeURIComponent).join(":");
 
-const releases: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const release of releases.splice(0).reverse()) await release();
-});
-
 async function aMailServer(
   options: SMTPServerOptions & { refuse?: Refusals; login?: [string, string] } = {},
 ): Promise<MailServer> {
   const server = await openMailServer(options);
-  releases.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
@@ -38,7 +32,7 @@ async function aServerWithoutTls(options: Parameters<typeof aMailServer>[0] = {}
 
 function connectTo(url: string, timeoutMs = 5000) {
   const mail = createSmtpMail({ url, from, timeoutMs });
-  releases.push(() => mail.close());
+  onTestFinished(() => mail.close());
   return mail;
 }
 
@@ -46,7 +40,7 @@ function connectTo(url: string, timeoutMs = 5000) {
 function trust(cert: string): void {
   const usual = getCACertificates();
   setDefaultCACertificates([...usual, cert]);
-  releases.push(async () => setDefaultCACertificates(usual));
+  onTestFinished(async () => setDefaultCACertificates(usual));
 }
 
 it("hands a mail to the server, from whom and to whom it is, as text and as HTML", async () => {
@@ -164,7 +158,7 @@ it("gives up on a server that says nothing, for this time", async () => {
     socket.on("error", () => undefined);
   });
   const port = await listenOnLoopback(server);
-  releases.push(async () => {
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { pino } from "pino";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { newCheckout } from "./api/hosted-sessions.ts";
 import { ApiError } from "./engine/api-error.ts";
 import { CARDS, cardEnding } from "./engine/cards.ts";
@@ -50,15 +50,9 @@ interface Sandbox {
   readonly moves: number[];
 }
 
-const open: State[] = [];
-
-afterEach(() => {
-  for (const state of open.splice(0)) state.close();
-});
-
 function openSandbox(afterRetries: AfterRetries = "cancel", mostRounds = 50): Sandbox {
   const state = openState(":memory:");
-  open.push(state);
+  onTestFinished(() => state.close());
   state.setAfterRetries(afterRetries);
   const engine = createEngine({
     state,

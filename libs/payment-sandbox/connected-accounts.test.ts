@@ -1,29 +1,15 @@
 import type { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, chargeOf } from "#libs/payments/tests/purchase.ts";
 import { aPrice } from "#libs/payments/tests/requests.ts";
-import {
-  type Inbox,
-  openInbox,
-  type RunningSandbox,
-  runSandbox,
-} from "#libs/payments/tests/running-sandbox.ts";
+import { openInbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
-let sandbox: RunningSandbox;
-let stripe: Stripe;
-let inbox: Inbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-  stripe = sandbox.stripe;
-  inbox = await openInbox();
-  sandbox.deliverTo(inbox.url);
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  await inbox.close();
-});
+const sandbox = await runSandbox();
+afterAll(() => sandbox.close());
+const { stripe } = sandbox;
+const inbox = await openInbox();
+afterAll(() => inbox.close());
+sandbox.deliverTo(inbox.url);
 
 const URLS = { refresh_url: "http://127.0.0.1/again", return_url: "http://127.0.0.1/back" };
 

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createPayments, type Payments } from "./index.ts";
 import { openCheckout } from "./tests/requests.ts";
 import { openInbox, runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
@@ -18,13 +17,10 @@ let folder: string;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sandbox-killed-"));
+  folder = await aFolder();
 });
 
-afterEach(async () => {
-  await kill();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => kill());
 
 async function startProcess(stateFile: string): Promise<Payments> {
   const started = spawn(process.execPath, [PROGRAM, stateFile, SECRET_KEY, WEBHOOK_SECRET], {

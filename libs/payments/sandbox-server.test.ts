@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { pino } from "pino";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openState } from "#libs/payment-sandbox/engine/state.ts";
 import { startSandbox } from "#libs/payment-sandbox/index.ts";
 import { createPayments } from "./index.ts";
@@ -16,21 +16,15 @@ import {
 
 describePayments("the sandbox", () => runSandbox());
 
-const closing: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const resource of closing.splice(0).reverse()) await resource.close();
-});
-
 async function started(): Promise<RunningSandbox> {
   const sandbox = await runSandbox();
-  closing.push(sandbox);
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
 async function inbox(answer?: (attempt: number) => number) {
   const opened = await openInbox(answer);
-  closing.push(opened);
+  onTestFinished(() => opened.close());
   return opened;
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createClient } from "@clickhouse/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import {
   createStatsStore,
   type EmbeddedClickHouse,
@@ -19,20 +19,14 @@ import { aRange } from "./tests/a-range.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
-const open: Array<{ close(): Promise<void> }> = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "embedded-clickhouse-"));
-});
-
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-  await rm(dataDir, { recursive: true, force: true });
+  dataDir = await aFolder();
 });
 
 async function start(port = 0): Promise<EmbeddedClickHouse> {
   const clickHouse = await startEmbeddedClickHouse({ dataDir, port });
-  open.push(clickHouse);
+  onTestFinished(() => clickHouse.close());
   return clickHouse;
 }
 
@@ -48,7 +42,7 @@ async function nicenessesOf(clickHouse: EmbeddedClickHouse): Promise<Set<number>
 
 async function openStore(clickHouse: EmbeddedClickHouse): Promise<StatsStore> {
   const store = createStatsStore({ ...clickHouse, database: "placard" });
-  open.push(store);
+  onTestFinished(() => store.close());
   await store.migrate();
   return store;
 }
@@ -401,7 +395,7 @@ it("answers as ClickHouse does, to those who know the password", async () => {
 it("applies settings in the address to their query only, whatever is in them", async () => {
   const { url, username, password } = await start();
   const client = createClient({ url, username, password });
-  open.push(client);
+  onTestFinished(() => client.close());
   const read = async (comment?: string) => {
     const result = await client.query({
       query: "SELECT toString(getSetting('log_comment')) AS comment, 1 AS one -- a comment at the end",
@@ -428,7 +422,7 @@ it.runIf(process.platform === "linux")(
   "steps back behind others with all its threads, if asked to",
   async () => {
     const clickHouse = await startEmbeddedClickHouse({ dataDir, niceness: 7 });
-    open.push(clickHouse);
+    onTestFinished(() => clickHouse.close());
     await openStore(clickHouse);
 
     // The engine's thread that watches memory gives itself another, where it may.

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { aCertificate } from "#libs/mail/tests/certificate.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { aPassingEngine } from "../../infra/native/private-engine.ts";
 import { clickHouseRecipe } from "../../infra/native/recipes.ts";
 import { createStatsStore, type StatsStore, type StatsStoreOptions } from "./index.ts";
@@ -21,32 +21,29 @@ const SERVER = {
 type Access = Pick<StatsStoreOptions, "url" | "username" | "password">;
 
 let database: string;
-const open: Array<() => Promise<unknown>> = [];
 
 beforeEach(() => {
   database = `test_${randomUUID().replaceAll("-", "")}`;
 });
 
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
 function openStore(access: Access, options: Partial<StatsStoreOptions> = {}): StatsStore {
   const store = createStatsStore({ database, ...access, ...options });
-  open.push(() => store.close());
+  onTestFinished(() => store.close());
   return store;
 }
 
 function openClient({ url, username, password }: Access) {
   const client = createClient({ url, username, password });
-  open.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 
 /** A store whose database is dropped after the test. */
 async function aStore(options: Partial<StatsStoreOptions> = {}): Promise<StatsStore> {
   const client = openClient(SERVER);
-  open.push(() => client.command({ query: `DROP DATABASE IF EXISTS ${database}` }));
+  onTestFinished(async () => {
+    await client.command({ query: `DROP DATABASE IF EXISTS ${database}` });
+  });
   const store = openStore(SERVER, options);
   await store.migrate();
   return store;
@@ -55,7 +52,7 @@ async function aStore(options: Partial<StatsStoreOptions> = {}): Promise<StatsSt
 /** A server that may be killed. */
 async function aClickHouse() {
   const { program, address, remove } = await aPassingEngine(clickHouseRecipe);
-  open.push(remove);
+  onTestFinished(remove);
   await program.start();
   const { url, username, password } = address;
   return { url, username, password, program };
@@ -80,7 +77,7 @@ describe("on a server", () => {
   it("stores a range once whose answer was lost, in events and in daily", async () => {
     const direct = await aStore();
     const proxy = await openProxy(SERVER.url);
-    open.push(() => proxy.close());
+    onTestFinished(() => proxy.close());
     const store = openStore({ ...SERVER, url: proxy.url });
     await store.insertRange(aRange("before"));
     const dropped = proxy.dropNextAnswer();
@@ -156,10 +153,8 @@ describe("on a server", () => {
     await aStore();
     const { cert, key } = await aCertificate("IP:127.0.0.1");
     const clickhouse = await openProxy(SERVER.url, { cert, key });
-    open.push(() => clickhouse.close());
-    const folder = await mkdtemp(join(tmpdir(), "stats-store-"));
-    open.push(() => rm(folder, { recursive: true }));
-    const caFile = join(folder, "authority.pem");
+    onTestFinished(() => clickhouse.close());
+    const caFile = join(await aFolder(), "authority.pem");
     await writeFile(caFile, cert);
 
     const trusting = openStore({ ...SERVER, url: clickhouse.url }, { caFile });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "#libs/http/tests/test-server.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { type DiskUploads, openDiskUploads } from "./disk.ts";
 import { type DiskRoutesOptions, registerDiskUploads } from "./disk-routes.ts";
 import type { UploadGrant, UploadRequest } from "./port.ts";
@@ -261,8 +262,7 @@ it("keeps places for other networks while one sends slowly, all with one grant",
 
 it("can store nothing while its disk is nearly full", async () => {
   let freeShare = 0.06;
-  const folder = await mkdtemp(join(tmpdir(), "placard-uploads-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await aFolder();
   const publicUrl = new URL(PUBLIC_ORIGIN);
   const options = { folder, secret: SECRET, publicUrl, maxBytes: MAX_BYTES };
   const uploads = await openDiskUploads({ ...options, freeShare: async () => freeShare });

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { readConfiguration } from "./configuration.ts";
 
 const PUBLIC = { PUBLIC_URL: "https://ads.example.com" };
@@ -79,9 +79,7 @@ it.each([
 });
 
 it("refuses TLS files that hold something else", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "configuration-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "nonsense.pem");
+  const file = join(await aFolder(), "nonsense.pem");
   await writeFile(file, "nonsense");
 
   expect(() => readConfiguration({ TLS_CERT_FILE: file, TLS_KEY_FILE: file })).toThrow(

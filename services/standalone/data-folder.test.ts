@@ -1,14 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openDataFolder } from "./data-folder.ts";
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-data-folder-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 

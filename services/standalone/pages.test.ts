@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { createShutdown } from "#libs/async/index.ts";
 import { createLogger } from "#libs/http/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { buildPagesOnce } from "./pages.ts";
 
 const BUILT = "services/dashboard/dist/index.html";
@@ -12,8 +12,7 @@ const LEAVES_A_MARK = 'import { writeFileSync } from "node:fs"; writeFileSync("b
 
 /** An installation of nothing but a program to build its pages with, and what is said while it is used. */
 async function anInstallation({ build = LEAVES_A_MARK, vite = true, isBuilt = false }) {
-  const root = await mkdtemp(join(tmpdir(), "placard-pages-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = await aFolder();
   await mkdir(join(root, "infra/build"), { recursive: true });
   await writeFile(join(root, "infra/build/build-pages.ts"), build);
   await writeFile(join(root, "package.json"), '{"type":"module"}');

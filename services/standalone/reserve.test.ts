@@ -1,16 +1,14 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { keepReserve, releaseReserve } from "./reserve.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const free = (mebibytes: number) => async () => mebibytes * MEBIBYTE;
 
 async function aFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-reserve-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, "reserve");
+  return join(await aFolder(), "reserve");
 }
 
 async function filled(file: string, mebibytes: number): Promise<number> {

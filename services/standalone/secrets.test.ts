@@ -1,16 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { deriveSecrets, StartError } from "#libs/process/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openSecrets } from "./secrets.ts";
 
 const SECRET_KEY = "a-secret-of-more-than-thirty-two-characters";
 
 async function aFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "secrets-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, "secrets.json");
+  return join(await aFolder(), "secrets.json");
 }
 
 it("keeps an installation's secrets over restarts, each another, also what its file does not have", async () => {

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openDiskUploads } from "#libs/uploads/index.ts";
 import { aPng } from "#libs/uploads/uploads-suite.ts";
 import { withOlderFiles } from "./uploads.ts";
 
 /** A store of uploads below an address; the folder of another address plays the bucket. */
 async function aStoreAt(publicUrl: string) {
-  const folder = await mkdtemp(join(tmpdir(), "placard-uploads-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await aFolder();
   const secret = "a-secret-of-more-than-thirty-two-characters";
   return await openDiskUploads({ folder, secret, publicUrl: new URL(publicUrl), maxBytes: 1_000 });
 }

@@ -1,28 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { type Database, openDatabase } from "../connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 
 const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 /** The machine survives these tests, so nothing has to be forced to its disk. */
 const settings = { fsync: "off" };
-const cleanups: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
-});
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-embedded-"));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function start(dataDir: string, port?: number): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({
@@ -31,13 +20,13 @@ async function start(dataDir: string, port?: number): Promise<EmbeddedPostgres> 
     settings,
     ...(port === undefined ? {} : { port }),
   });
-  cleanups.push(() => postgres.close());
+  onTestFinished(() => postgres.close());
   return postgres;
 }
 
 function connect(url: string): Database {
   const database = openDatabase({ url, logger });
-  cleanups.push(() => database.close());
+  onTestFinished(() => database.close());
   return database;
 }
 
@@ -73,7 +62,7 @@ async function startElsewhere(dataDir: string): Promise<{ kill(): Promise<void>;
   };
   const [line] = await once(child.stdout, "data");
   const { url, pid } = JSON.parse(String(line));
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     await kill();
     if (isAlive(pid)) process.kill(pid, "SIGQUIT");
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000);
@@ -174,7 +163,7 @@ it("is not put off by a stale pid file whose number belongs to another process n
   await (await start(folder)).close();
   const { uid, gid } = await stat(join(folder, "cluster"));
   const bystander = spawn("sleep", ["600"], { uid, gid, cwd: "/" });
-  cleanups.push(async () => bystander.kill());
+  onTestFinished(() => void bystander.kill());
   await once(bystander, "spawn");
   await writeFile(join(folder, "cluster", "postmaster.pid"), `${bystander.pid}\n${folder}\n`);
 
@@ -201,7 +190,7 @@ it("refuses a folder that another process uses", async () => {
 
 it("refuses a port that is taken", async () => {
   const server = createServer();
-  cleanups.push(async () => server.close());
+  onTestFinished(() => void server.close());
   const port = await listenOnLoopback(server);
 
   await expect(start(await aFolder(), port)).rejects.toThrow(

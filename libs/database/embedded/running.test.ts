@@ -1,18 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openDatabase } from "../connection.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { findRunningPostgres } from "./running.ts";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-running-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Postgres says that it takes connections just before it notes so in the folder. */
 function waitForNote(folder: string): Promise<string> {

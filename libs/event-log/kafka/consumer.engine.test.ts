@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { CompressionTypes, Partitioners } from "kafkajs";
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import type { EventLog, PartitionWorker, RepeatableLog } from "../port.ts";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import type { PartitionWorker, RepeatableLog } from "../port.ts";
 import { aBatch } from "../tests/event-log-suite.ts";
 import { EAGER, holdPartition, ingest, nextRange, textsOf } from "../tests/held-partition.ts";
 import { ClusterConnection, createClient } from "./connection.ts";
@@ -29,11 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.disconnect();
   process.off("warning", note);
-});
-
-const open: EventLog[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((log) => log.close()));
 });
 
 it("is refused the committed of a former generation, also after the same process has joined again", async () => {
@@ -330,7 +325,7 @@ async function openLog(
 ): Promise<{ topic: string; log: RepeatableLog }> {
   const topic = given.topic ?? `consumer-${randomUUID()}`;
   const log = await openKafkaEventLog({ ...optionsOf(topic), brokers: BROKERS, ...given, topic });
-  open.push(log);
+  onTestFinished(() => log.close());
   return { topic, log };
 }
 

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { inTransaction, openDatabase, sqliteCode } from "./database.ts";
 
 it("waits for the disk at every commit and can give space back, also when the file is opened again", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "event-log-"));
-  const file = join(folder, "events.db");
+  const file = join(await aFolder(), "events.db");
   openDatabase(file, 1e9).close();
 
   const database = openDatabase(file, 1e9);
@@ -14,7 +12,6 @@ it("waits for the disk at every commit and can give space back, also when the fi
     (name) => database.prepare(`PRAGMA ${name}`).get()?.[name],
   );
   database.close();
-  await rm(folder, { recursive: true });
 
   const [fullSync, incremental] = [2, 2];
   expect(settings).toEqual(["wal", fullSync, incremental]);

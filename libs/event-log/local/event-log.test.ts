@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import type { EventLog } from "../port.ts";
 import { aBatch, describeEventLog } from "../tests/event-log-suite.ts";
 import { holdPartition, ingest, nextRange, textsOf } from "../tests/held-partition.ts";
@@ -19,21 +20,15 @@ describeEventLog("the local log", async () => {
 
 let folder: string;
 let file: string;
-const opened: EventLog[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "event-log-"));
+  folder = await aFolder();
   file = join(folder, "events.db");
-});
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((log) => log.close()));
-  await rm(folder, { recursive: true });
 });
 
 async function openLog(options: Partial<LocalEventLogOptions> = {}): Promise<EventLog> {
   const log = await openLocalEventLog({ file, ...options });
-  opened.push(log);
+  onTestFinished(() => log.close());
   return log;
 }
 

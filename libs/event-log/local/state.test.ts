@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openLocalEventLog } from "./event-log.ts";
 import { findLogDamage, readLocalLog } from "./state.ts";
 
 async function aFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-log-state-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, "events.db");
+  return join(await aFolder(), "events.db");
 }
 
 const aBatch = (count: number) => ({ rows: Buffer.from('["row"]\n'.repeat(count)), count });

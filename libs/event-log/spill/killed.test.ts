@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { ControlledLog } from "../tests/controlled-log.ts";
 import { openSpill } from "./spill.ts";
 
@@ -15,11 +15,9 @@ let folder: string;
 let notes: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spill-killed-"));
+  folder = await aFolder();
   notes = join(folder, "acknowledged");
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 it("replays everything that was acknowledged before a kill, life after life", async () => {
   for (let life = 0; life < 3; life++) {

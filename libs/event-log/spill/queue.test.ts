@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { aBatch } from "../tests/event-log-suite.ts";
 import { SpillBudget } from "./budget.ts";
 import { newFileName } from "./folder.ts";
@@ -14,15 +14,12 @@ let path: string;
 let now: number;
 
 beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), "spill-queue-"));
+  path = await aFolder();
   now = 1_000_000;
   vi.spyOn(performance, "now").mockImplementation(() => now);
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rm(path, { recursive: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 function aQueue(): SpillQueue {
   const budget = new SpillBudget(2 ** 30);

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { aPassingEngine } from "../../../infra/native/private-engine.ts";
 import { kafkaRecipe } from "../../../infra/native/recipes.ts";
 import { openKafkaEventLog } from "../kafka/event-log.ts";
@@ -18,15 +16,12 @@ const aKafka = () => aPassingEngine(kafkaRecipe);
 let kafka: Awaited<ReturnType<typeof aKafka>>;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spill-"));
+  folder = await aFolder();
   kafka = await aKafka();
   await kafka.program.start();
 });
 
-afterEach(async () => {
-  await kafka.remove();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => kafka.remove());
 
 it("acknowledges all along while Kafka is killed and comes back, and gives it each batch", {
   timeout: 90_000,

@@ -1,7 +1,7 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import type { SpillingLog } from "../port.ts";
 import { ControlledLog } from "../tests/controlled-log.ts";
 import { aBatch } from "../tests/event-log-suite.ts";
@@ -18,15 +18,12 @@ let warnings: string[];
 const opened: SpillingLog[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spill-"));
+  folder = await aFolder();
   log = new ControlledLog();
   warnings = [];
 });
 
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((spill) => spill.close()));
-  await rm(folder, { recursive: true });
-});
+afterEach(() => Promise.all(opened.splice(0).map((spill) => spill.close())));
 
 async function open(options: Partial<SpillOptions> = {}, behind = log): Promise<SpillingLog> {
   const onWarning = (message: string) => warnings.push(message);

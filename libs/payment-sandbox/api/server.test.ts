@@ -1,19 +1,12 @@
-import type { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buy } from "#libs/payments/tests/purchase.ts";
 import { aPrice } from "#libs/payments/tests/requests.ts";
-import { type RunningSandbox, runSandbox, SECRET_KEY } from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox, SECRET_KEY } from "#libs/payments/tests/running-sandbox.ts";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 
-let sandbox: RunningSandbox;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-  stripe = sandbox.stripe;
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
+const { stripe } = sandbox;
 
 describe("a list", () => {
   const names = Array.from({ length: 23 }, (_, index) => `Product ${index}`);

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import type { Product } from "./records.ts";
 import { openState } from "./state.ts";
 
@@ -25,8 +24,7 @@ const FIRST_FORM = `
 `;
 
 it("upgrades a file of the first form, with its queued events", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "sandbox-state-"));
-  const file = join(folder, "payments.db");
+  const file = join(await aFolder(), "payments.db");
   const product: Product = {
     id: "tier_1",
     object: "product",
@@ -50,5 +48,4 @@ it("upgrades a file of the first form, with its queued events", async () => {
   expect(state.events.next(Date.now())).toMatchObject({ id: "evt_waiting", attempts: 3 });
   expect(state.clockOffset()).toBe(86_400);
   state.close();
-  await rm(folder, { recursive: true });
 });

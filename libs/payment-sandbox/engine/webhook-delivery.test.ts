@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Inbox, openInbox, WEBHOOK_SECRET } from "#libs/payments/tests/running-sandbox.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openState, type State } from "./state.ts";
 import { createWebhookDelivery, type WebhookDelivery } from "./webhook-delivery.ts";
 
@@ -14,7 +14,7 @@ let inbox: Inbox | undefined;
 const said: string[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sandbox-webhooks-"));
+  folder = await aFolder();
   state = openState(join(folder, "payments.db"));
   const logger = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
   delivery = createWebhookDelivery(state.events, WEBHOOK_SECRET, logger, { first: 5, longest: 20, most: 20 });
@@ -25,7 +25,6 @@ afterEach(async () => {
   await inbox?.close();
   state.close();
   said.length = 0;
-  await rm(folder, { recursive: true });
 });
 
 /** The oldest event that is queued, whenever it is due. */

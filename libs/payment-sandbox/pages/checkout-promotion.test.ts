@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
 import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
-import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
 
 /** Sends the page's form as a browser does. */

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
-import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
 
 function post(url: string, body: string, type = "application/json") {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
-import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
 
 /** The texts of a PDF, read as a reader does: from its end, by the table of offsets. Throws where one is wrong. */

@@ -1,22 +1,12 @@
 import { fastify } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
 import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
-import {
-  type RunningSandbox,
-  runSandbox,
-  SECRET_KEY,
-  WEBHOOK_SECRET,
-} from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "#libs/payments/tests/running-sandbox.ts";
 import { startSandbox } from "../index.ts";
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
 
 function postForm(path: string, body: string, headers: Record<string, string> = {}) {

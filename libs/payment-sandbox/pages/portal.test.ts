@@ -1,17 +1,10 @@
-import type { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
-import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
+import { runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
-let sandbox: RunningSandbox;
-let stripe: Stripe;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-  stripe = sandbox.stripe;
-});
-
+const sandbox = await runSandbox();
 afterAll(() => sandbox.close());
+const { stripe } = sandbox;
 
 /** A new customer's subscription and the path of their portal. */
 async function aCustomer() {

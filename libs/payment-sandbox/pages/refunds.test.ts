@@ -1,28 +1,14 @@
 import type { Stripe } from "stripe";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { buy, chargeOf } from "#libs/payments/tests/purchase.ts";
-import {
-  type Inbox,
-  openInbox,
-  type RunningSandbox,
-  runSandbox,
-} from "#libs/payments/tests/running-sandbox.ts";
+import { openInbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
-let sandbox: RunningSandbox;
-let stripe: Stripe;
-let inbox: Inbox;
-
-beforeAll(async () => {
-  sandbox = await runSandbox();
-  stripe = sandbox.stripe;
-  inbox = await openInbox();
-  sandbox.deliverTo(inbox.url);
-});
-
-afterAll(async () => {
-  await sandbox.close();
-  await inbox.close();
-});
+const sandbox = await runSandbox();
+afterAll(() => sandbox.close());
+const { stripe } = sandbox;
+const inbox = await openInbox();
+afterAll(() => inbox.close());
+sandbox.deliverTo(inbox.url);
 
 async function aCharge(): Promise<Stripe.Charge> {
   const { latest_invoice: invoice } = await buy(sandbox);

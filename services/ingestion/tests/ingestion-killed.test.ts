@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@clickhouse/client";
@@ -11,6 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { startIngestion } from "../worker.ts";
 
 const PROGRAM = fileURLToPath(new URL("./counting-process.ts", import.meta.url));
@@ -22,13 +22,10 @@ let folder: string;
 let running: ChildProcess | null = null;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "ingestion-killed-"));
+  folder = await aFolder();
 });
 
-afterEach(async () => {
-  await killGroup();
-  await rm(folder, { recursive: true, maxRetries: 5 });
-});
+afterEach(() => killGroup());
 
 it.each([
   ["acknowledged", 100],

@@ -1,13 +1,13 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { startIngestion } from "../worker.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -17,12 +17,10 @@ let folder: string;
 let file: string;
 let store: MemoryStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "log-without-its-end-"));
+  folder = await aFolder();
   file = join(folder, "events.db");
   store = new MemoryStore();
 });
-afterEach(() => rm(folder, { recursive: true }));
-
 /** Opens the log and ingests from it while `use` runs. */
 async function whileOpen(use: (log: EventLog) => Promise<void>): Promise<void> {
   const log = await openLocalEventLog({ file });

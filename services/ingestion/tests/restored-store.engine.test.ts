@@ -4,7 +4,7 @@ import { createClient } from "@clickhouse/client";
 import { Kafka, logLevel } from "kafkajs";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { openKafkaEventLog } from "#libs/event-log/index.ts";
@@ -24,11 +24,6 @@ const s3 = {
   accessKeyId: environment.S3_TEST_ACCESS_KEY_ID ?? "",
   secretAccessKey: environment.S3_TEST_SECRET_ACCESS_KEY ?? "",
 };
-
-const open: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 async function aBucket(): Promise<string> {
   const bucket = `restored-${randomUUID()}`;
@@ -60,16 +55,18 @@ it("counts everything once after an older ClickHouse has been restored and the g
   const database = `test_${randomUUID().replaceAll("-", "")}`;
   const place = `S3('${s3.endpoint}/${await aBucket()}/backup', '${s3.accessKeyId}', '${s3.secretAccessKey}')`;
   const log = await openKafkaEventLog({ brokers, topic, partitions: 2, replication: 1, retentionHours: 1 });
-  open.push(() => log.close());
+  onTestFinished(() => log.close());
   const client = createClient(clickhouse);
-  open.push(() => client.close());
+  onTestFinished(() => client.close());
   const store = createStatsStore({ ...clickhouse, database });
-  open.push(() => store.close());
+  onTestFinished(() => store.close());
   await store.migrate();
-  open.push(() => client.command({ query: `DROP DATABASE IF EXISTS ${database} SYNC` }));
+  onTestFinished(async () => {
+    await client.command({ query: `DROP DATABASE IF EXISTS ${database} SYNC` });
+  });
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
-  open.push(() => admin.disconnect());
+  onTestFinished(() => admin.disconnect());
 
   async function ingestAll(): Promise<void> {
     const ingestion = await startIngestion({

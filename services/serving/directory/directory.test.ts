@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { type AddressKey, HttpError } from "#libs/http/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
@@ -30,11 +30,6 @@ function unreliable(inner: Placements) {
 }
 
 describe("directory", () => {
-  const open: Directory[] = [];
-  afterEach(() => {
-    for (const directory of open.splice(0)) directory.close();
-  });
-
   function openDirectory(options: Partial<DirectoryOptions> = {}) {
     const registry = new Registry();
     const source = new InMemorySource([]);
@@ -47,7 +42,7 @@ describe("directory", () => {
       checkEveryMs: 60_000,
       ...options,
     });
-    open.push(directory);
+    onTestFinished(() => directory.close());
     return { directory, source, placements, registry };
   }
 

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { type NetworksFile, openNetworksFile } from "./networks-file.ts";
 
 let folder: string;
@@ -11,14 +11,13 @@ let networks: NetworksFile | undefined;
 let warnings: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "networks-"));
+  folder = await aFolder();
   file = join(folder, "blocked.txt");
   warnings = [];
 });
 afterEach(async () => {
   networks?.close();
   networks = undefined;
-  await rm(folder, { recursive: true });
 });
 
 async function open(path = file): Promise<NetworksFile> {

@@ -1,19 +1,16 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { afterAll, expect, it, vi } from "vitest";
 import { createShutdown } from "#libs/async/index.ts";
 import { createLogger } from "#libs/http/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openBlockedNetworks } from "./blocked-networks.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "networks-"));
+const folder = await aFolder(afterAll);
 const logger = createLogger({ level: "silent" });
 const shutdown = createShutdown({ logger, handleSignals: false });
-afterAll(async () => {
-  await shutdown.release();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => shutdown.release());
 
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, crypto.randomUUID());

@@ -1,20 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { FIREFOX, readEvents } from "./serving-rig.ts";
 
 const SENDERS = 40;
 const ACKNOWLEDGED_BEFORE_KILL = 1_500;
 
 it("loses no acknowledged event when the process is killed", { timeout: 120_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), "serving-killed-"));
-  const file = join(folder, "events.db");
+  const file = join(await aFolder(), "events.db");
   // The caller never learns an event's id, so each sender has an ad of its own and counts what it was promised.
   const adIds = Array.from({ length: SENDERS }, () => newId("ad"));
   const server = spawn(
@@ -67,6 +65,5 @@ it("loses no acknowledged event when the process is killed", { timeout: 120_000 
   } finally {
     server.kill("SIGKILL");
     await exited;
-    await rm(folder, { recursive: true });
   }
 });

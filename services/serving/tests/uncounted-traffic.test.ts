@@ -1,7 +1,7 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { openNetworksFile } from "../networks/networks-file.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type RigOptions, type ServingRig } from "./serving-rig.ts";
@@ -12,11 +12,7 @@ const ended = anAd({ servingUntil: NOON - 3_600_000 });
 const snapshot = aSnapshot({ ads: [ad, ended] });
 
 let rig: ServingRig;
-const releases: (() => unknown)[] = [];
-afterEach(async () => {
-  await rig.close();
-  for (const release of releases.splice(0).toReversed()) await release();
-});
+afterEach(() => rig.close());
 
 async function open(options: RigOptions = {}): Promise<void> {
   rig = await openRig({ snapshots: [snapshot], now: () => NOON, ...options });
@@ -24,8 +20,7 @@ async function open(options: RigOptions = {}): Promise<void> {
 
 /** Opens the service with a list of blocked networks, and returns the function that replaces it. */
 async function openBlocking(list: string): Promise<(list: string) => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "blocked-"));
-  releases.push(() => rm(folder, { recursive: true }));
+  const folder = await aFolder();
   const file = join(folder, "blocked.txt");
   const write = async (text: string) => {
     await writeFile(join(folder, "new"), text);
@@ -33,7 +28,7 @@ async function openBlocking(list: string): Promise<(list: string) => Promise<voi
   };
   await write(list);
   const blocked = await openNetworksFile({ file, onWarning: () => undefined, checkEveryMs: 5 });
-  releases.push(() => blocked.close());
+  onTestFinished(() => blocked.close());
   await open({ blocked });
   return write;
 }

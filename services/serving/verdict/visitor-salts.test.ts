@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createKeptSalts, type VisitorSalts } from "./visitor-salts.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -16,16 +16,13 @@ let warnings: string[];
 const opened: VisitorSalts[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "salts-"));
+  folder = await aFolder();
   now = NOON;
   isAway = false;
   warnings = [];
 });
 
-afterEach(async () => {
-  await stop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => stop());
 
 /** A process's salts. Redis has the same for all of them. */
 function start(): VisitorSalts {

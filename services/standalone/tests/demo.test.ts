@@ -5,9 +5,10 @@ import { z } from "zod";
 import { adStats } from "#libs/contract/ad.ts";
 import { revenue } from "#libs/contract/revenue.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createCaller, signIn } from "../seed/caller.ts";
 import { DEMO_ADS, DEMO_TIERS, DEMO_WAITING } from "../seed/content.ts";
-import { aDataFolder, launchInstallation, startInstallation } from "./installation.ts";
+import { launchInstallation, startInstallation } from "./installation.ts";
 
 const environment = { SEED: "demo" };
 const WORKSPACE = /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m;
@@ -40,7 +41,7 @@ async function hasSoldSomething(port: number): Promise<boolean> {
 }
 
 it("shows a demo at the first start whose three lines work when pasted, and the same demo afterwards", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await startInstallation({ dataDir, environment });
   const welcome = first.stdout;
   const [serve = "", track = "", stats = "", ...more] = curlLines(welcome);
@@ -89,7 +90,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
 }, 180_000);
 
 it("shows buyers its figures, and a sign-in to what there is to review until another password is chosen", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await startInstallation({ dataDir, environment });
   const [, email = "", password = ""] = SIGN_IN.exec(first.stdout) ?? [];
   const [, workspaceId] = WORKSPACE.exec(first.stdout) ?? [];
@@ -122,7 +123,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
 }, 180_000);
 
 it("looks like a site's that has been selling for months, in money, counts, names and images", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder(), environment });
+  const installation = await startInstallation({ dataDir: await aFolder(), environment });
   const [, workspaceId] = WORKSPACE.exec(installation.stdout) ?? [];
   const key = KEY.exec(installation.stdout)?.[1] ?? "";
   const { call } = createCaller(installation.url, { authorization: `Bearer ${key}` });
@@ -174,7 +175,7 @@ it("looks like a site's that has been selling for months, in money, counts, name
 }, 300_000);
 
 it("makes the demo again after a first start that was killed while making it", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await launchInstallation({ dataDir, environment });
   await vi.waitUntil(() => hasSoldSomething(first.port), { timeout: 60_000, interval: 10 });
 

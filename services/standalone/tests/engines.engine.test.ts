@@ -2,10 +2,11 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { servedAds } from "#libs/contract/serving.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { createTestBucket } from "#libs/uploads/tests/bucket.ts";
 import { aPublisher, aTier } from "../../management/tests/story.ts";
 import { A_PIXEL, aLogoCampaign } from "../../management/tests/upload-story.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 import { approve, readTotals } from "./publisher.ts";
 import { aVisitor, report } from "./visitor.ts";
 
@@ -40,7 +41,7 @@ it("sells, reviews, serves and counts by Redis and Kafka an ad whose image is in
     KAFKA_BROKERS: process.env.KAFKA_TEST_BROKERS ?? "",
     KAFKA_TOPIC: `standalone-${crypto.randomUUID()}`,
     KAFKA_REPLICATION: "1",
-    SPILL_DIR: await aDataFolder(),
+    SPILL_DIR: await aFolder(),
   });
   const campaign = await aLogoCampaign({ origin });
   const { publisher } = campaign;
@@ -127,6 +128,6 @@ it("continues without a bucket that is away, and reports it at /readyz", async (
 }, 180_000);
 
 async function startAt(environment: Readonly<Record<string, string>>) {
-  const installation = await startInstallation({ dataDir: await aDataFolder(), environment });
+  const installation = await startInstallation({ dataDir: await aFolder(), environment });
   return { url: installation.url, stdout: installation.stdout, stop: () => installation.stop() };
 }

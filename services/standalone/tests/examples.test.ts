@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { declaredHeaders, sentHeaders } from "../../management/tests/declared-headers.ts";
 import { createCaller, signIn } from "../seed/caller.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 
 const parameter = z.object({
   name: z.string(),
@@ -62,7 +63,7 @@ interface Given {
 }
 
 it("sends every example of the interface description to the demo, and each one works and has the headers that are declared", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const { url, stdout, stop } = await installationWithDemo(dataDir);
   const [, email = "", password = ""] = WELCOME.signIn.exec(stdout) ?? [];
   const [, key = ""] = WELCOME.key.exec(stdout) ?? [];
@@ -232,7 +233,7 @@ it("sends every example of the interface description to the demo, and each one w
 }, 180_000);
 
 it("introduces the interface with shell lines that work when pasted, one after the other", async () => {
-  const { url, stdout, stop } = await installationWithDemo(await aDataFolder());
+  const { url, stdout, stop } = await installationWithDemo(await aFolder());
   const [, key = ""] = WELCOME.key.exec(stdout) ?? [];
   const text = z
     .object({ info: z.object({ description: z.string() }) })

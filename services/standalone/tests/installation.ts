@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { freePort, isListening } from "#libs/process/ports.ts";
@@ -42,13 +40,6 @@ export interface Installation {
   killMain(): Promise<ListedProcess[]>;
   /** Kills whatever is left of it. */
   cleanUp(): Promise<void>;
-}
-
-/** An empty folder that is removed after the test. */
-export async function aDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-standalone-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Starts an installation and waits until it says where it is. Whatever is left of it after the test is killed. */

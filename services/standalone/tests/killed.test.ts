@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
-import { aDataFolder, type Installation, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { type Installation, startInstallation } from "./installation.ts";
 import { expectGone, killAll } from "./process-tree.ts";
 import { aPublisherWithAds, publisherAt, readTotals } from "./publisher.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
@@ -61,7 +62,7 @@ async function readStored(dataDir: string) {
 }
 
 it("loses no acknowledged event and counts none twice, however often everything is killed", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   let installation = await startInstallation({ dataDir });
   const { publisher, adIds } = await aPublisherWithAds(installation.url, 4);
   const tallies = adIds.map((adId) => new Tally(adId));
@@ -105,7 +106,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
 }, 300_000);
 
 it("starts again after its main process alone was killed, and ends what outlived it", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await startInstallation({ dataDir });
   const { publisher, adIds } = await aPublisherWithAds(first.url, 1);
   const [adId = ""] = adIds;
@@ -134,7 +135,7 @@ function killEngine(installation: Installation, title: RegExp): void {
 }
 
 it("continues to acknowledge and count while ClickHouse and then Postgres are killed under it", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  const installation = await startInstallation({ dataDir: await aFolder() });
   const origin = installation.url;
   const { publisher, adIds } = await aPublisherWithAds(origin, 1);
   const [adId = ""] = adIds;

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { aDataFolder, launchInstallation, spawnInstallation, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { launchInstallation, spawnInstallation, startInstallation } from "./installation.ts";
 import { aPublisherWithAds, publisherAt, readTotals } from "./publisher.ts";
 import { aVisitor, report } from "./visitor.ts";
 
@@ -52,7 +53,7 @@ afterAll(() => rm(join(whole, ".."), { recursive: true, force: true }));
 
 /** A copy of the whole folder that a test may damage. */
 async function aCopy(): Promise<string> {
-  const copy = await aDataFolder();
+  const copy = await aFolder();
   // Postgres looks at owners and modes, which Node's own copy does not keep.
   await promisify(execFile)("cp", ["-a", `${whole}/.`, copy]);
   return copy;

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openMailServer } from "#libs/mail/tests/mail-server.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 
 it("sends its mail by SMTP where a server is given, and none to the people of the demo", async () => {
   const server = await openMailServer({ disabledCommands: ["STARTTLS"] });
@@ -12,7 +13,7 @@ it("sends its mail by SMTP where a server is given, and none to the people of th
     SMTP_URL: `smtp://127.0.0.1:${server.port}`,
     MAIL_FROM: "Example Ads <ads@example.org>",
   };
-  const installation = await startInstallation({ dataDir: await aDataFolder(), environment });
+  const installation = await startInstallation({ dataDir: await aFolder(), environment });
 
   await signUp(installation.url, "ada@example.com");
   await vi.waitFor(() => expect(server.mails).toHaveLength(1), { timeout: 10_000, interval: 50 });
@@ -30,7 +31,7 @@ it("sends its mail by SMTP where a server is given, and none to the people of th
 }, 180_000);
 
 it("keeps its mail in the outbox where no server is given", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const installation = await startInstallation({ dataDir, environment: { SEED: "none" } });
   await signUp(installation.url, "ada@example.com");
 

@@ -1,9 +1,10 @@
 import { it } from "vitest";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 import { doTheMainJob, expectMainJob } from "./main-job.ts";
 
 it("sells, reviews, serves and counts an ad over HTTP alone, and knows it all after a restart", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await startInstallation({ dataDir });
   const done = await doTheMainJob(first.url);
   await first.stop();

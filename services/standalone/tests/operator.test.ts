@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { runProgram } from "../../management/tests/operator-commands.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 import { aPublisherWithAds } from "./publisher.ts";
 import { viewAds } from "./visitor.ts";
 
 it("lets operators list, suspend and restore on a running product by its data folder alone", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const installation = await startInstallation({ dataDir });
   const { publisher, adIds } = await aPublisherWithAds(installation.url, 1);
   const { id, slug } = publisher.workspace;

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 import { aPublisherWithAds } from "./publisher.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
 
 const WITHIN = { timeout: 30_000, interval: 100 };
 
 it("is ready while ads and tracking work, whatever becomes of stats, and not while no event is taken", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const installation = await startInstallation({ dataDir });
   const { url: origin } = installation;
   const { publisher, adIds } = await aPublisherWithAds(origin, 1);

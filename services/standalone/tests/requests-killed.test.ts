@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import type { DyingMoment } from "./dying-moments.ts";
-import { aDataFolder, type Installation, startInstallation } from "./installation.ts";
+import { type Installation, startInstallation } from "./installation.ts";
 import { aPublisherWithAds, publisherAt, readTotals } from "./publisher.ts";
 import {
   ACCEPTED,
@@ -23,7 +24,7 @@ const MOMENTS = [HALF_SENT, "judged", "appended", "read", "inserted"] as const s
 )[];
 
 it("counts a server's request exactly once, in whichever moment everything is killed and however often it is sent", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const dieAt = join(dataDir, "die-at");
   const environment = {
     NODE_OPTIONS: `--import=${join(import.meta.dirname, "dying-process.ts")}`,
@@ -82,7 +83,7 @@ it("counts a server's request exactly once, in whichever moment everything is ki
 }, 600_000);
 
 it("refuses a server's request with a wrong key, and with one that was revoked", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  const installation = await startInstallation({ dataDir: await aFolder() });
   const { url } = installation;
   const { publisher, adIds } = await aPublisherWithAds(url, 1);
   const [adId = ""] = adIds;

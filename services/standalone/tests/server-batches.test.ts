@@ -1,9 +1,10 @@
 import { it } from "vitest";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 import { expectDuplicatesOfBatches } from "./server-batches.ts";
 
 it("recognizes duplicates in what a server reports in batches, whatever the times of their events", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  const installation = await startInstallation({ dataDir: await aFolder() });
 
   await expectDuplicatesOfBatches(installation.url);
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/sign-up#token=(\S+)/;
 
@@ -13,7 +14,7 @@ async function signUp(url: string, email: string, token?: string): Promise<numbe
 }
 
 it("prints a link for the first account until somebody has one, another at each start", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const environment = { SIGN_UP: "invited" };
 
   const first = await startInstallation({ dataDir, environment });
@@ -34,7 +35,7 @@ it("prints a link for the first account until somebody has one, another at each 
 }, 300_000);
 
 it("prints none on this machine alone, where anybody may sign up", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  const installation = await startInstallation({ dataDir: await aFolder() });
 
   expect(installation.stdout).not.toMatch(LINK);
   expect(await signUp(installation.url, "ada@example.com")).toBe(200);

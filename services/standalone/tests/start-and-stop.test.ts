@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { isListening } from "#libs/process/ports.ts";
-import { aDataFolder, type Installation, launchInstallation, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { type Installation, launchInstallation, startInstallation } from "./installation.ts";
 import { expectGone } from "./process-tree.ts";
 
 it("runs by npm start, and Ctrl-C in the terminal ends all of it cleanly", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder(), through: "npm" });
+  const installation = await startInstallation({ dataDir: await aFolder(), through: "npm" });
   const tree = installation.tree();
 
   // A terminal interrupts npm, the shell it starts, Node and ClickHouse alike.
@@ -24,7 +25,7 @@ it("runs by npm start, and Ctrl-C in the terminal ends all of it cleanly", async
 }, 180_000);
 
 it("leaves nothing behind when it is interrupted while it starts, and starts the next time", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const runs = (program: RegExp) => (installation: Installation) =>
     installation.tree().some(({ title }) => program.test(title));
   const moments: { seed: string; hasCome: (installation: Installation) => boolean | Promise<boolean> }[] = [
@@ -48,7 +49,7 @@ it("leaves nothing behind when it is interrupted while it starts, and starts the
 }, 300_000);
 
 it("ends TLS itself, sandbox and demo included, with a certificate that nobody knows", async () => {
-  const folder = await aDataFolder();
+  const folder = await aFolder();
   const cert = join(folder, "cert.pem");
   const key = join(folder, "key.pem");
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];

@@ -3,12 +3,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
-import {
-  aDataFolder,
-  type InstallationOptions,
-  launchInstallation,
-  startInstallation,
-} from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { type InstallationOptions, launchInstallation, startInstallation } from "./installation.ts";
 import { expectGone, listProcesses } from "./process-tree.ts";
 
 /** What a start that fails as it should says: one line on standard error, exit code 1, nothing left running. */
@@ -29,13 +25,13 @@ async function refusalOf(options: InstallationOptions): Promise<string> {
 it("refuses settings that are not allowed", async () => {
   const environment = { PORT: "abc" };
 
-  const sentence = await refusalOf({ dataDir: await aDataFolder(), environment });
+  const sentence = await refusalOf({ dataDir: await aFolder(), environment });
 
   expect(sentence).toBe('PORT ("abc"): must be a port number');
 });
 
 it("refuses a port that is taken and an address that is not this machine's", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const server = createServer();
   const port = await listenOnLoopback(server);
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
@@ -49,7 +45,7 @@ it("refuses a port that is taken and an address that is not this machine's", asy
 }, 180_000);
 
 it("refuses a data folder that cannot be made", async () => {
-  const file = join(await aDataFolder(), "file");
+  const file = join(await aFolder(), "file");
   await writeFile(file, "");
 
   for (const dataDir of [file, join(file, "below")]) {
@@ -58,7 +54,7 @@ it("refuses a data folder that cannot be made", async () => {
 });
 
 it("refuses a data folder of a running installation, which continues", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const first = await startInstallation({ dataDir });
 
   const sentence = await refusalOf({ dataDir });
@@ -71,7 +67,7 @@ it("refuses a data folder of a running installation, which continues", async () 
 }, 180_000);
 
 it("refuses files that are damaged, names them, and starts once they are gone", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const damages = [
     ["secrets.json", "is damaged; restore it, or remove it"],
     ["events.db", "is damaged and was left as it is"],
@@ -93,7 +89,7 @@ it.each([
   ["postgres/cluster/nonsense", "cluster is damaged: it has no PG_VERSION."],
   ["clickhouse", "clickhouse cannot be used: EEXIST"],
 ])("refuses an engine's damaged folder (%s) and ends the other engine", async (name, complaint) => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   await mkdir(join(dataDir, name, ".."), { recursive: true });
   await writeFile(join(dataDir, name), "");
 
@@ -104,7 +100,7 @@ it.each([
   ["DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "The database at 127.0.0.1:1/none cannot be used: "],
   ["CLICKHOUSE_URL", "http://127.0.0.1:1", "ClickHouse at http://127.0.0.1:1 cannot be used: "],
 ])("refuses to start without the engine that %s names", async (variable, value, complaint) => {
-  const sentence = await refusalOf({ dataDir: await aDataFolder(), environment: { [variable]: value } });
+  const sentence = await refusalOf({ dataDir: await aFolder(), environment: { [variable]: value } });
 
   expect(sentence).toContain(complaint);
 });

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { expect, it } from "vitest";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
+import { startInstallation } from "./installation.ts";
 import { aPublisherWithAds } from "./publisher.ts";
 
 const CALLERS = 20;
@@ -11,7 +12,7 @@ const REFUSED = "ECONNREFUSED";
 const RESET = "ECONNRESET";
 
 it("resets no connection when it is stopped while callers keep theirs open and ask all the time", async () => {
-  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  const installation = await startInstallation({ dataDir: await aFolder() });
   const { publisher, adIds } = await aPublisherWithAds(installation.url, 1);
   const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
   const paths = [

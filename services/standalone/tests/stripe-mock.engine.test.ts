@@ -2,10 +2,11 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { ApiCaller } from "../../management/tests/callers.ts";
 import { aPublisher, aTier } from "../../management/tests/story.ts";
 import { deliver, newEventId } from "../../management/tests/webhook-story.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 import { approve, readTotals } from "./publisher.ts";
 import { openRememberingStripe } from "./remembering-stripe.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
@@ -18,7 +19,7 @@ const SERVED_WITHIN = { timeout: 1_000, interval: 25 };
 it("does the main job with Stripe's key, every request being one that Stripe takes", async () => {
   const stripe = await openRememberingStripe(process.env.STRIPE_MOCK_URL ?? "");
   const installation = await startInstallation({
-    dataDir: await aDataFolder(),
+    dataDir: await aFolder(),
     environment: {
       STRIPE_SECRET_KEY: "sk_test_123",
       STRIPE_WEBHOOK_SECRET: SECRET,

@@ -4,9 +4,10 @@ import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { ApiCaller } from "../../management/tests/callers.ts";
 import { aPublisher, aTier, type Publisher } from "../../management/tests/story.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 import { approve } from "./publisher.ts";
 import { viewAds } from "./visitor.ts";
 
@@ -37,7 +38,7 @@ async function subscribe(origin: string, publisher: Publisher, card: string): Pr
 
 it("serves an ad as long as its subscription is on trial or paid, from the trial to the end", async () => {
   const installation = await startInstallation({
-    dataDir: await aDataFolder(),
+    dataDir: await aFolder(),
     environment: { TRIAL_DAYS: "14" },
   });
   const origin = installation.url;

@@ -4,10 +4,11 @@ import { createClient } from "@clickhouse/client";
 import { expect, it, vi } from "vitest";
 import { readLocalLog } from "#libs/event-log/index.ts";
 import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { runProgram } from "../../management/tests/operator-commands.ts";
 import { aLogoCampaign } from "../../management/tests/upload-story.ts";
 import { dayOf } from "../../verification/days.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 import { aPublisherWithAds, approve, publisherAt, readTotals } from "./publisher.ts";
 import { aServer, COUNTED, sendUntilAccepted } from "./server-requests.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
@@ -24,7 +25,7 @@ async function damageCounts(dataDir: string, query: string): Promise<void> {
 }
 
 it("verifies a product while it runs and when it is stopped, names what is missing, and repairs counts", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const run = (command: "verify" | "repair", ...given: string[]) =>
     runProgram(command, { DATA_DIR: dataDir }, ...given);
   const installation = await startInstallation({ dataDir });
@@ -71,7 +72,7 @@ it("verifies a product while it runs and when it is stopped, names what is missi
 }, 180_000);
 
 it("names damage that nothing else reads, and counts again when a damaged part was put aside", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const verify = () => runProgram("verify", { DATA_DIR: dataDir });
   const installation = await startInstallation({ dataDir });
   const { publisher, adIds } = await aPublisherWithAds(installation.url, 1);
@@ -143,7 +144,7 @@ async function damage(file: string): Promise<void> {
 }
 
 it("does not repair before an insert that was cut short is complete, which would count its events twice", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const repair = () => runProgram("repair", { DATA_DIR: dataDir }, "--days", dayOf(Date.now()));
   const killed = await startInstallation({ dataDir });
   const { publisher, adIds } = await aPublisherWithAds(killed.url, 1);
@@ -175,7 +176,7 @@ it("does not repair before an insert that was cut short is complete, which would
 }, 300_000);
 
 it("says how it is used, and that there is no installation where there is none", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const run = (command: "verify" | "repair", ...given: string[]) =>
     runProgram(command, { DATA_DIR: join(dataDir, "nowhere") }, ...given);
 

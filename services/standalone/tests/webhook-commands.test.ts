@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { runProgram } from "../../management/tests/operator-commands.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { startInstallation } from "./installation.ts";
 
 /** On the machine where the product runs. */
 function runWebhooks(dataDir: string, ...given: string[]) {
@@ -8,7 +9,7 @@ function runWebhooks(dataDir: string, ...given: string[]) {
 }
 
 it("lets operators look into the inbox of a running product by its data folder alone", async () => {
-  const dataDir = await aDataFolder();
+  const dataDir = await aFolder();
   const installation = await startInstallation({ dataDir });
 
   const listed = await runWebhooks(dataDir, "list");

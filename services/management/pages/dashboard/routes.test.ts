@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
 import { startTestServer } from "#libs/http/tests/test-server.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { dashboardRoutes } from "./routes.ts";
 
 const DOCUMENT = "<!doctype html><title>Placard</title>";
@@ -17,17 +17,14 @@ const NAVIGATION = { "sec-fetch-mode": "navigate", accept: "text/html,*/*;q=0.8"
  * Node's `fetch` says of itself that it is a script.
  */
 async function serveDashboard(isBuilt = true): Promise<{ app: FastifyInstance; built: string }> {
-  const built = await mkdtemp(join(tmpdir(), "dashboard-"));
+  const built = await aFolder();
   if (isBuilt) await build(built);
   const server = await startTestServer(async (app) => {
     app.get("/v1/things/:id", async () => ({}));
     app.post("/v1/things/:id/count", async () => ({}));
     await dashboardRoutes(app, built);
   });
-  onTestFinished(async () => {
-    await server.close();
-    await rm(built, { recursive: true });
-  });
+  onTestFinished(() => server.close());
   return { app: server.app, built };
 }
 

@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { registerSecurityHeaders } from "#libs/http/index.ts";
 import { startTestServer, type TestServer } from "#libs/http/tests/test-server.ts";
+import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { serveEmbed } from "./routes.ts";
 
 async function serve(isBuilt = true): Promise<TestServer> {
-  const built = await mkdtemp(join(tmpdir(), "embed-"));
+  const built = await aFolder();
   if (isBuilt) {
     await writeFile(join(built, "embed.js"), "/* script */");
     await writeFile(join(built, "embed.js.gz"), "compressed");
@@ -17,10 +17,7 @@ async function serve(isBuilt = true): Promise<TestServer> {
     await registerSecurityHeaders(app, { https: false });
     await serveEmbed(app, app.log, built);
   });
-  onTestFinished(async () => {
-    await server.close();
-    await rm(built, { recursive: true });
-  });
+  onTestFinished(() => server.close());
   return server;
 }
 
