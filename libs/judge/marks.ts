@@ -4,6 +4,11 @@ import type { EventToJudge } from "./port.ts";
 
 /** Marks and counts live this long at least, in milliseconds: partitions that lag differently still see each other's. */
 export const LIVES_MS = 180_000;
+/**
+ * Lateness, in milliseconds, beyond which marks of named visitors and counts live no longer: what is over two minutes late is looked
+ * for in the store, too. A server's clock may run ahead by as much, and then marks alone tell.
+ */
+export const LONGEST_LATENESS_MS = 300_000;
 /** Events whose occurrence and append are further apart than this, in milliseconds, are late, or as much too early. */
 export const LATE_MS = 60_000;
 

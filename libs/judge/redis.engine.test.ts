@@ -37,13 +37,14 @@ it.each([
   },
 );
 
-it("keeps marks three minutes longer than events are late or early, and answers for a day", async () => {
+it("keeps marks three minutes longer than events are late or early, of named visitors eight at most, and answers for a day", async () => {
   const prefix = randomUUID();
   const judge = createRedisJudge({ ...single, prefix });
 
   await judgementsOf(judge, [
     { limit: 3 },
-    { visitor: "late", lateMs: 3_600_000, occurredAt: NOON - 3_600_000 },
+    { visitor: "late", lateMs: 3_600_000, occurredAt: NOON - 3_600_000, limit: 3 },
+    { visitor: "private", isPrivate: true, lateMs: 3_600_000, occurredAt: NOON - 3_600_000 },
     { visitor: "early", lateMs: -240_000 },
   ]);
 
@@ -51,7 +52,7 @@ it("keeps marks three minutes longer than events are late or early, and answers 
   const lives = await Promise.all(keys.map((key) => single.redis.pttl(key)));
   const rounded = lives.map((ms) => Math.ceil(ms / 60_000)).sort((a, b) => a - b);
   expect(rounded).toEqual(
-    [4, 4, 7, 63, 1440, 1440].map((minutes) => (minutes === 4 ? expect.any(Number) : minutes)),
+    [4, 4, 7, 8, 8, 63, 63, 1440, 1440].map((minutes) => (minutes === 4 ? expect.any(Number) : minutes)),
   );
   expect(
     Math.max(

@@ -3,7 +3,7 @@ import { Cluster } from "ioredis";
 import type { MapKey } from "#libs/off-heap-map/index.ts";
 import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags } from "#libs/redis/index.ts";
 import { Knowledge } from "./knowledge.ts";
-import { LIVES_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
+import { LIVES_MS, LONGEST_LATENESS_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
 import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
 import { KNOWN, MARK, TAKE } from "./redis-scripts.ts";
 
@@ -131,9 +131,14 @@ interface Parts {
   readonly values: readonly number[];
 }
 
-/** As long as the event is late or early, so that one that is as late as it, or comes at its time, finds the mark. */
+/**
+ * As long as the event is late or early, so that one that is as late as it, or comes at its time, finds the mark. Bounded for
+ * named visitors: a server that reports a day at once would fill the memory for a day.
+ */
 function livesOf(event: EventToJudge): number {
-  return LIVES_MS + latenessOf(event);
+  const isPrivate = typeof event.visitor === "object" && event.visitor !== null;
+  const lateness = latenessOf(event);
+  return LIVES_MS + (isPrivate ? lateness : Math.min(lateness, LONGEST_LATENESS_MS));
 }
 
 /** The same division each time, because the answers are remembered by call. */
