@@ -122,8 +122,8 @@ export const EVENT_COLUMNS = [
 
 /**
  * One `JSONCompactEachRow` line, newline included. The time goes as a bare number of milliseconds, which
- * ClickHouse reads as the ticks of a `DateTime64(3)`. Every text is one of ours (ids, enums, hex), so nothing
- * needs escaping.
+ * ClickHouse reads as the ticks of a `DateTime64(3)`. We make every text ourselves (ids, enums, hex), so
+ * nothing needs escaping.
  */
 export function encodeEventRow(event: TrackedEvent): string {
   const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = event;

@@ -4,9 +4,9 @@ import { EVENT_KINDS, type EventKind, type TrackedEvent, VERDICTS, type Verdict 
 export interface LoggedEvent extends TrackedEvent {
   /** Keyed hash of address, ad, kind and minute, 16 hex digits; "" without a limit. */
   readonly limitKey: string;
-  /** Events of the address, ad, kind and minute that count; 0 is no limit. */
+  /** At most this many events of the address, ad, kind and minute count; 0 means no limit. */
   readonly limit: number;
-  /** Within this time of an event that counts, in milliseconds, others of the visitor are duplicates; 0 is never. */
+  /** The visitor's other events within this many milliseconds of one that counts are duplicates; 0 means none are. */
   readonly windowMs: number;
   /**
    * For a visitor who asks for privacy: two keyed hashes of 16 hex digits, joined. The first is of address, user agent, ad, kind and
@@ -18,18 +18,18 @@ export interface LoggedEvent extends TrackedEvent {
 /** A line of the log, taken apart. */
 export interface LoggedLine extends LoggedEvent {
   readonly text: string;
-  /** The line begins with the values of a row: where they end. */
+  /** Where the values of a row end. The line begins with them. */
   readonly rowEnd: number;
   readonly verdictAt: number;
 }
 
 /*
- * A line of the log, in which every value has its place and the first seven are those of a row:
+ * A line of the log. Each value has its place, and the first seven make a row:
  *
  *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys]
  *
  * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of an
- * earlier release ends with the time, because serving had judged it. Every text is one of ours, so nothing needs escaping.
+ * earlier release was judged by serving, and ends with the time. We make every text ourselves, so nothing needs escaping.
  */
 const VERSION = ',2,"';
 const BETWEEN = '","';
@@ -46,7 +46,7 @@ export function encodeLoggedEvent(event: LoggedEvent): string {
   return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}"]\n`;
 }
 
-/** Takes a line without its newline apart; null for a line of an earlier release, or one that is no event. */
+/** Parses a line, given without its newline; null if it is of an earlier release, or not an event. */
 export function readLoggedLine(text: string): LoggedLine | null {
   if (!text.startsWith('["') || !text.endsWith("]")) return null;
   const workspaceAt = text.indexOf(BETWEEN, 2) + 3;

@@ -6,8 +6,8 @@ import { proofOf } from "./page-proofs.ts";
 const GATHERED_FOR_MS = 1_000;
 const PAUSES_MS = [1_000, 3_000];
 /**
- * Time for repetitions, from the first report. A report without an answer may have been stored; for ten seconds the service
- * recognizes another one as its duplicate.
+ * Repetitions end this long after the first report. The service may have stored a report that it did not answer, and recognizes the
+ * repetition as a duplicate for ten seconds only.
  */
 const AGAIN_WITHIN_MS = 9_500;
 
@@ -69,7 +69,7 @@ function gather(base: string): (one: Seen) => void {
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
 
   return (one) => {
-    // The browser may have kept the page and shown it again. It reported these ads when the page was left.
+    // The browser may have reported these ads when the visitor left the page, and now shows the page again.
     if (later?.() === true) tellAll(take().taken, true);
     seen.push(one);
     later = sendLater(...requestOf(base, seen));
@@ -122,7 +122,10 @@ function tellAll(seen: readonly Seen[], isStored: boolean): void {
   for (const { tell } of seen) tell(isStored);
 }
 
-/** Lets the browser send the request when the page ends; undefined where it cannot. The returned function cancels that, or returns true if it is sent. */
+/**
+ * Has the browser send the request when the page ends; undefined if the browser cannot do that. The returned function cancels the
+ * request, and returns true if it was sent already.
+ */
 function sendLater(address: string, body: string | null = null): (() => boolean) | undefined {
   const controller = new AbortController();
   try {

@@ -3,7 +3,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { CountDifference, CountedAd, DayRange } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
-/** A comparison reads whole months; beyond this it leaves the memory for the product. */
+/** A comparison reads whole months. Beyond this size it goes to the disk, and so leaves memory for the product. */
 const BEFORE_DISK_BYTES = String(256 * 1024 * 1024);
 
 const SPARING: ClickHouseSettings = {
@@ -30,7 +30,7 @@ const DIFFERENCES = `
   ORDER BY day, workspace_id, ad_id, kind, verdict
   LIMIT {limit:UInt32}`;
 
-/** A month and less per call: the rows that are compared, and not those that are stored, are held at a time. */
+/** Pass a month at most: the store holds the compared counts of all its days at once, though not the stored rows. */
 export async function selectDifferences(
   client: ClickHouseClient,
   replicated: boolean,
@@ -58,7 +58,7 @@ export async function selectCountedAds(
   );
 }
 
-/** As the table has it: the setting of this program may differ. */
+/** The retention of the table in days, from which the setting of this program may differ; null without one. */
 export async function selectEventRetention(client: ClickHouseClient): Promise<number | null> {
   const [row] = await rowsOf<{ made: string }>(
     client,
@@ -116,7 +116,7 @@ export async function rebuildDaily(
     query_params: { day },
     clickhouse_settings: {
       ...ofEngine,
-      // The same rows as by an earlier rebuild are no repetition.
+      // A rebuild may insert the same rows as an earlier one. They must not be dropped as its repetition.
       insert_deduplicate: 0,
       async_insert: 0,
     },
@@ -139,7 +139,7 @@ async function selectOfDay(): Promise<string> {
     ${view.slice(groups).trim()}`;
 }
 
-/** `events` first: the rest of a deletion that failed is then still found by its counts. */
+/** `events` comes first: after a failure, `daily` then still shows that a deletion is unfinished. */
 const TABLES = ["events", "daily"] as const;
 
 /**
@@ -163,7 +163,7 @@ export async function eraseRows(
   }
 }
 
-/** Those of the workspaces that have rows. */
+/** The workspaces that have rows in the table. */
 async function withRows(
   client: ClickHouseClient,
   table: string,

@@ -22,7 +22,7 @@ export function splitLines(rows: readonly Buffer[]): Buffer[] {
   return lines;
 }
 
-/** The key of a line's event, or null when the line is of no event. */
+/** The key of a line's event, or null if the line is not an event. */
 export function eventKeyOf(line: Buffer): EventKey | null {
   const logged = readLoggedLine(line.toString("latin1").trimEnd());
   if (logged !== null) {

@@ -64,10 +64,10 @@ export interface IngestionObserver {
  * Between an intent and its commit there is never another range, so no event gets two tokens. Token and intent contain the
  * range's origin, so two ranges never share a token, even if a log that lost its end assigns the same offsets again.
  *
- * Events that the log may have twice are looked up before the intent, when everything in the store has lower offsets. Looking for
- * them again after a crash would be wrong: the range's own first insert would look like an earlier one, and `daily`, which may
- * have missed it, would never be corrected. So what is left out of a range is recorded with its intent (`left-out.ts`), and the
- * range is repeated byte for byte. Where nothing is left of a range, a commit alone skips it.
+ * Events that the log may have twice are looked up before the intent, when everything in the store has lower offsets. They are
+ * not looked up again after a crash: the lookup would find the events of the range's own first insert and leave them out, although
+ * `daily` may lack them. So what is left out of a range is recorded with its intent (`left-out.ts`), and the range is repeated byte
+ * for byte. A range of which nothing is left is committed without an insert.
  *
  * Judging changes what the judge knows, so it is done once for each range. The intent comes before: it fixes which events the range
  * has, whoever finishes it. The judgements belong to the range's token. A judge that several readers share remembers them; the local

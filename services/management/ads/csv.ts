@@ -5,7 +5,7 @@ import { listFieldRules } from "../catalogue/fields/queries.ts";
 import { type AdFilter, searchAds } from "./lists.ts";
 import { presentAdWithMeta } from "./present.ts";
 
-/** Ads read at a time for an export: each may have 64 KiB of values, and a reader who is slow keeps a part in memory. */
+/** An export reads 16 ads at a time: each may have 64 KiB of values, and they stay in memory while the reader is slow. */
 const EXPORT_PART = { page: 1, perPage: 16, isUncounted: true };
 
 const COLUMNS = [

@@ -40,7 +40,7 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
   stats: forMembers(api.ads.stats, async ({ input: { adId, days }, context: { db, access } }) => {
     const { workspaceId } = access;
     const window = statsWindow(days, now());
-    // Both at once, because the store has no counts for an ad that is not the workspace's.
+    // Both run at once, because the store has no counts of another workspace's ad.
     const [counts] = await Promise.all([
       stats.dailyOfAd(workspaceId, adId, window),
       requireAd(db, workspaceId, adId),

@@ -87,7 +87,7 @@ export function nameRequest(
   events: readonly (ServerEvent | ServerEventRefusal)[],
 ) {
   if (key === undefined) return null;
-  // White space and the order of keys do not count, nor whether it came as JSON or NDJSON.
+  // White space, the order of keys and the format (JSON or NDJSON) do not change the name.
   const content = events.map((event) =>
     typeof event === "string" ? event : FIELDS.map((field) => event[field]),
   );

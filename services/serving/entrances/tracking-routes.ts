@@ -39,7 +39,7 @@ export interface TrackingRoutesDeps {
 
 /** Where the answer to an event goes. */
 type Recipient = Pick<Exchange, "response" | "requestId">;
-/** An event, and who waits for its outcome: a response that gets the usual JSON, or the function of a route that answers otherwise. */
+/** An event and the recipient of its outcome: a response, which gets the usual JSON, or the function of a route with other answers. */
 interface WaitingEvent extends ArrivedEvent {
   readonly recipient: Recipient | ((outcome: Outcome | "failed") => void);
 }
@@ -123,7 +123,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   ): boolean {
     const occurredAt = now();
     const userAgent = userAgentOf(request.headers);
-    // The whole address: a blocked network may be smaller than what limits count as one caller.
+    // The whole address, because a blocked network may be smaller than the network that shares a limit.
     const client = app.direct.clientOf(request);
     const judged = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
     const verdict =
@@ -137,7 +137,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     return isAdded;
   }
 
-  /** Links and images need a proof too: otherwise anybody could report events by them without one. */
+  /** Links and images need a proof too. Otherwise anybody could use them to report events without a proof. */
   function isProven(proof: string, ad: CachedAd, occurredAt: number): boolean {
     return !ad.requireProof || proofs.isValid(proof, ad, occurredAt);
   }
@@ -155,7 +155,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   }
 }
 
-/** Whether Fastify's router accepts no such parameter: the text is too long, or its percent-encoding is invalid. */
+/** Whether Fastify's router refuses the text as a parameter: it is too long, or its percent-encoding is invalid. */
 function isUnroutable(text: string): boolean {
   if (text.includes("/") || text.includes("?")) return false;
   if (text.length > LONGEST_PARAMETER) return true;

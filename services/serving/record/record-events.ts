@@ -35,7 +35,7 @@ export interface ArrivedEvent extends RecordableEvent {
 /** What the judge needs to know of an event. It goes into the event's line of the log. */
 export type Identity = Pick<LoggedEvent, "visitor" | "limitKey" | "limit" | "windowMs" | "privateKeys">;
 
-/** A request whose events are one batch, without those of other requests. */
+/** A request whose events form a batch of their own. */
 export interface RequestBatch {
   /** The same for every attempt of the request; undefined without an `Idempotency-Key`. */
   readonly name: string | undefined;
@@ -68,7 +68,7 @@ export interface EventRecorderOptions {
 
 /** Milliseconds from when a batch leaves `TrackingBatch` until it is stored or given up. */
 const STORED_WITHIN_MS = 5_000;
-/** Requests whose refused events are remembered, for an hour, because a client may repeat the request. */
+/** The refused events of this many requests are remembered for an hour, because a client may repeat a request. */
 const REMEMBERED_REQUESTS = { max: 10_000, ttl: 3_600_000 };
 
 /**
@@ -160,7 +160,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       if (isGivenUp) throw new Error("The batch was given up before it was appended.");
       step = "append";
       const name = attemptName(request, identities);
-      // A repeated request has the refusals of its first attempt. It takes nothing from the limits, so it gives nothing back.
+      // A repeated request keeps the refusals of its first attempt. It takes nothing from the limits, so it gives nothing back.
       const known = name === undefined ? undefined : refusedOf.get(name);
       const refused = known ?? refuse(identities, name);
       try {
@@ -198,8 +198,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 }
 
 /**
- * Names an attempt by its events and their keys. Attempts of one request can differ: other events are accepted, or the day's salt has
- * changed.
+ * Names an attempt by its events and their limit keys. Two attempts of one request differ if other events were accepted, or if the
+ * day's salt has changed.
  */
 function attemptName(request: RequestBatch | undefined, identities: readonly Identity[]): string | undefined {
   if (request?.name === undefined) return undefined;

@@ -7,7 +7,7 @@ export interface TrackingBatchOptions<Entry, Outcome> {
   readonly answer: (entry: Entry, outcome: Outcome | "failed") => void;
   /** Entries in a batch at most. Default 500. */
   readonly maxEntries?: number;
-  /** Longest time that a batch gathers entries while others are in progress, in milliseconds at a `utilization` of 1. Default 12. */
+  /** A batch gathers entries for `lingerMs * utilization()` milliseconds at most while others are in progress. Default 12. */
   readonly lingerMs?: number;
   /** Utilization of the event loop, 0 to 1. Default 1. */
   readonly utilization?: () => number;
@@ -19,8 +19,8 @@ export interface TrackingBatchOptions<Entry, Outcome> {
 
 /**
  * - `empty`: nothing waits
- * - `leaving`: no batch is in progress, so what waits leaves at the end of this round of the event loop, with everything
- *   else that arrives in it
+ * - `leaving`: no batch is in progress. What waits leaves at the end of this round of the event loop, with all that arrives
+ *   until then
  * - `gathering`: batches are in progress; what waits leaves after `lingerMs` or as a full batch, so that under load
  *   batches are large. An idle event loop shortens the wait
  * - `blocked`: `maxInProgress` batches are in progress; what waits leaves when one of them ends
