@@ -15,7 +15,7 @@ import schemathesis
 from schemathesis.openapi.checks import EnsureResourceAvailability, UseAfterFree
 
 with open(os.environ["FUZZ_STORY"], encoding="utf-8") as story:
-    # The fields of the workspace whose ad is submitted, by what they take: `{"Text": {"id": …}, …}`.
+    # The fields that the submitted ad fills, by type: `{"Text": {"id": …}, …}`.
     FIELDS = json.load(story)["fields"]
 
 VISITORS = itertools.count(1)
@@ -23,7 +23,7 @@ SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u200
 HOSTS = ["example.com", "SHOP.example.com.", "example.com:8080", "192.0.2.7", "[2001:db8::1]:8443", "münchen.example"]
 LONGEST_URL = 2048
 LONGEST_TEXT = {"Text": 500, "Textarea": 10_000}
-# A value that a field of each type takes, for types whose generated value rarely fits.
+# A valid value per type, for types whose generated values are rarely valid.
 VALUES = {
     "Select": "Red",
     "Url": "https://example.com/page",

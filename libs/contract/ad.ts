@@ -92,15 +92,15 @@ export const fieldValue = z.object({
   value: z.unknown().nonoptional().meta({ description: VALUE_BY_TYPE }),
 });
 
-/** Why an image that lies elsewhere is not shown; absent once it is. */
+/** Why an image on another site is not shown yet; absent once Placard has a copy. */
 const copy = z.object({
   status: z.enum(["pending", "failed"]),
   problem: z.string().nullable().meta({ description: "Why the last attempt failed." }),
 });
 
 /**
- * A value as it was submitted. An image that lies elsewhere is copied, and visitors see the copy alone: until it is there
- * `value` is the address that was submitted and `copy` says how it goes; from then on `value` is the copy's address.
+ * A submitted value. An image on another site is copied, and visitors see only the copy. Until Placard has it, `value` is the
+ * submitted address and `copy` its progress; afterwards `value` is the copy's address.
  */
 export const shownValue = fieldValue.extend({
   copy: copy.exactOptional().meta({
@@ -109,7 +109,7 @@ export const shownValue = fieldValue.extend({
   }),
 });
 
-/** The submission that changes were requested of, once the advertiser has submitted again. */
+/** The submission for which changes were requested; present once the advertiser has submitted again. */
 const previousSubmission = z.object({
   note: z.string().meta({ description: "The requested changes." }),
   name: z.string(),

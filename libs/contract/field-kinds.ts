@@ -89,7 +89,7 @@ function narrowed(
   return { ...rest, ...own };
 }
 
-/** A type's own limits over those of a type without any. */
+/** Adds a type's own limits to `NONE`, and replaces those that it has. */
 function kind(properties: Kind["properties"], required: readonly string[] = []): Kind {
   return { properties: { ...NONE, ...properties }, required };
 }

@@ -3,10 +3,10 @@ import type { FieldRules, FieldType } from "./field.ts";
 import { isNoLongerThan, isStorable } from "./storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "./web-url.ts";
 
-/** What a field holds once it is checked; absence is no content. */
+/** The checked value of a field. A blank field has none. */
 export type FieldContent = string | number | boolean;
 
-/** What of a field's rules its content is checked against. */
+/** The part of a field's rules that limits its content. */
 export type ContentRules = Pick<FieldRules, "type" | "options" | "maxLength" | "min" | "max">;
 
 /** The content in its stored form, or a sentence about the problem of the value. */
@@ -45,7 +45,7 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown, rules: ContentRules) =
       : { problem: "Must be one of the options." },
 };
 
-/** Checks a value that is there against its field's type and limits. Texts are trimmed, colors become `#rrggbb`. */
+/** Checks a value that is not blank against the type and limits of its field. Texts are trimmed, colors become `#rrggbb`. */
 export function checkContent(rules: ContentRules, value: unknown): Checked {
   return CHECKS[rules.type](value, rules);
 }
@@ -81,7 +81,7 @@ function checkText(value: unknown, rules: ContentRules, longest: number): string
 function checkForm(value: unknown, hasForm: (text: string) => boolean, problem: string): Checked {
   if (typeof value !== "string") return { problem };
   const text = value.trim();
-  // No form is longer than an address of the web.
+  // A web address is the longest of these values.
   return isNoLongerThan(LONGEST_URL, text) && isStorable(text) && hasForm(text)
     ? { content: text }
     : { problem };
@@ -99,7 +99,7 @@ function checkNumber(value: unknown, { min, max }: ContentRules): Checked {
 function isCalendarDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const midnight = new Date(`${text}T00:00:00.000Z`);
-  // Some days that do not exist are read as the day after the month's last.
+  // `Date` reads some days that do not exist as days of the next month.
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 

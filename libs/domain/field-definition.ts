@@ -10,8 +10,8 @@ export const MOST_OPTIONS = 100;
 export const LONGEST_OPTION = 200;
 
 /**
- * What is wrong with a field as it would be after a creation or a change, by dotted path (`options.1`, `default`);
- * empty when it is sound. Limits belong to their types alone, and the default has to be a value that the field takes.
+ * The problems of a field as it would be after its creation or change, by dotted path (`options.1`, `default`); empty without
+ * problems. Each limit needs its type, and the field must accept its own default.
  */
 export function checkFieldDefinition(definition: FieldDefinition): Record<string, string[]> {
   const problems = {
@@ -20,7 +20,7 @@ export function checkFieldDefinition(definition: FieldDefinition): Record<string
     ...boundProblems(definition),
     ...imageProblems(definition),
   };
-  // Against broken limits the default could only be judged wrongly.
+  // The default is checked against sound limits only.
   return Object.keys(problems).length > 0 ? problems : defaultProblems(definition);
 }
 

@@ -27,9 +27,9 @@ export interface FieldRules {
   readonly maxLength: number | null;
   readonly min: number | null;
   readonly max: number | null;
-  /** For an Image. */
+  /** The sizes that an Image asks for; null without any. */
   readonly image: ImageRules | null;
-  /** What an unmentioned field gets, as text; empty for nothing. */
+  /** The value, as text, of a field that a submission does not mention; empty for no value. */
   readonly default: string;
 }
 

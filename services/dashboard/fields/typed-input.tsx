@@ -14,7 +14,7 @@ interface TypedInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The input of one value, by its type. The value is text, as `readDefault` reads it; blank for none. */
+/** The input of one value, by its type. The value is text, as `readDefault` reads it; blank means no value. */
 export function TypedInput(props: TypedInputProps): ReactElement {
   const { type, options, value, isRequired = false, onChange, ...words } = props;
   const typed = {

@@ -123,16 +123,16 @@ export async function aWholeAd(service: ManagementUnderTest, whole: Whole) {
     checkout,
     page: pathOf(publisher, checkout),
     submit,
-    /** Has the publisher do that, with a note where it takes one. */
+    /** Sends the publisher's request for an action, with a note if the action takes one. */
     decide: (action: string, note?: string) =>
       publisher.caller.request("POST", `${path}/${action}`, note === undefined ? undefined : { note }),
     approve: () => publisher.caller.ok(ad, "POST", `${path}/approve`),
-    /** Has the subscription be what the processor would make of it. Webhooks that come later would undo that. */
+    /** Writes a state that the processor would report. Later webhooks would overwrite it. */
     bill: async (changes: Readonly<Record<string, unknown>>) => {
       await chargingSettles(service);
       await service.services.db
         .updateTable("subscriptions")
-        // No sync that has begun, with a processor that knows nothing of this, overwrites it.
+        // A sync that has begun already does not overwrite it.
         .set({ ...changes, sync_version: Number.MAX_SAFE_INTEGER })
         .where("id", "in", (select) =>
           select.selectFrom("ads").where("ads.id", "=", id).select("subscription_id"),
