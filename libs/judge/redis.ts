@@ -7,9 +7,9 @@ import { LIVES_MS, LONGEST_LATENESS_MS, latenessOf, limitKeyOf, markKeysOf, plac
 import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
 import { KNOWN, MARK, TAKE } from "./redis-scripts.ts";
 
-/** Parts that keys are divided into on a cluster. Processes with another number would not see each other's events. */
+/** The number of parts of the keys on a cluster. Processes that differ in it would not see each other's events. */
 const BUCKETS = 24;
-/** Events in one call: Redis does nothing else for a few milliseconds. */
+/** Events per call at most. During a call, Redis does nothing else for a few milliseconds. */
 const EVENTS_IN_A_CALL = 500;
 const CALLS_AT_ONCE = 8;
 
@@ -25,14 +25,14 @@ export interface RedisJudgeOptions {
 /** Events that are judged by one call. */
 interface Call {
   readonly tag: string;
-  /** Where its events are in the list. */
+  /** The indexes of its events in the list. */
   readonly indexes: readonly number[];
 }
 
 /**
- * A judge that all processes of an installation share, in Redis or a Redis Cluster. First every event takes from its limit, then
- * duplicates are looked for among those within theirs. Each step is divided into calls, whose keys are in one slot, and the
- * answers to each call are remembered: a list whose judging failed halfway, or that another process judges too, gets the same ones.
+ * Creates a judge that all processes of an installation share, in Redis or a Redis Cluster. First every event takes from its limit.
+ * Then duplicates are looked for among the events that are within their limits. Each step is divided into calls with the keys of one
+ * slot. Redis remembers the answer to each call, so a list gets the same answers after a failure halfway and from another process.
  */
 export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJudgeOptions): Judge {
   const knowledge = new Knowledge();
@@ -132,8 +132,8 @@ interface Parts {
 }
 
 /**
- * As long as the event is late or early, so that one that is as late as it, or comes at its time, finds the mark. Bounded for
- * named visitors: a server that reports a day at once would fill the memory for a day.
+ * A mark lives longer by as much as its event is late or early. So another event finds it, whether as late or in time. For named
+ * visitors the addition is bounded: a server that reports a day at once would fill the memory for a day.
  */
 function livesOf(event: EventToJudge): number {
   const isPrivate = typeof event.visitor === "object" && event.visitor !== null;
@@ -141,7 +141,7 @@ function livesOf(event: EventToJudge): number {
   return LIVES_MS + (isPrivate ? lateness : Math.min(lateness, LONGEST_LATENESS_MS));
 }
 
-/** The same division each time, because the answers are remembered by call. */
+/** Divides the indexes the same way each time, because the answers are remembered by call. */
 function callsOf(
   tags: readonly string[],
   indexes: readonly number[],

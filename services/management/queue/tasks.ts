@@ -21,12 +21,12 @@ export interface QueuedMail extends Message {
 
 const noPayload = z.object({});
 
-/** A task that the clock queues. At most one job of it waits, and has few attempts because the next job comes soon. */
+/** A task that the clock queues. At most one job of it waits. It has few attempts, because the next job comes soon. */
 function periodic(name: string, runner: RunnerName, schedule: Schedule) {
   return task({ payload: noPayload, runner, key: () => name, maxAttempts: 3, schedule });
 }
 
-/** Where a pass over a workspace's rows continues: after the last tried row, and whether the processor has refused any. */
+/** Where a pass over a workspace's rows continues (`after` the last tried row), and whether the processor has refused any row. */
 const turn = z.object({ after: z.string(), hasRefused: z.boolean() });
 export type Turn = z.output<typeof turn>;
 
@@ -39,7 +39,7 @@ const tasks = {
   }),
   /** Publishes the snapshots that the store has in an older version than the database. */
   "compare-snapshots": periodic("compare-snapshots", "publishing", "* * * * * ?max=1"),
-  /** Brings forward jobs that have long come after those of others. */
+  /** Brings forward jobs that have waited long behind those of other parties. */
   "bring-forward": periodic("bring-forward", "publishing", "* * * * * ?max=1"),
   /** After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. */
   "refresh-grace": task({
@@ -48,9 +48,9 @@ const tasks = {
     key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
   /**
-   * Copies an advertiser's image from another site. A workspace has one job for its free ads and one for each that costs something,
-   * of which one runs at a time, and the workspaces of one owner wait for each other, so that slow hosts delay nobody else. The owner
-   * is missing from jobs of older releases.
+   * Copies an advertiser's image from another site. A workspace has one job for its free ads, and one for each priced ad, of which
+   * one runs at a time. The workspaces of an owner wait for each other. So slow hosts delay nobody else. The owner is missing from
+   * jobs of older releases.
    */
   "copy-images": task({
     payload: ofWorkspace.extend({ adId: z.string().exactOptional(), owner: z.string().exactOptional() }),
@@ -59,7 +59,7 @@ const tasks = {
     queue: ({ workspaceId, adId }) => `copy-images:${workspaceId}${adId === undefined ? "" : ":priced"}`,
     fairTo: ({ workspaceId, owner = workspaceId }) => `copy-images:${owner}`,
   }),
-  /** Looks for the icon of an advertiser's or a workspace's site. Of an owner's searches the newest is kept. */
+  /** Looks for the icon of an advertiser's or a workspace's site. A newer search for an ad or workspace replaces the waiting one. */
   favicon: task({
     payload: z.object({
       workspaceId: z.string(),
@@ -74,7 +74,7 @@ const tasks = {
     fairTo: ({ workspaceId }) => `favicon:${workspaceId}`,
     maxAttempts: 5,
   }),
-  /** Queues the copies of images that older releases did not copy, or wrote while they still ran beside this one. */
+  /** Queues copies of images that an older release did not copy, including those that it wrote while it ran beside this one. */
   "adopt-images": task({
     payload: noPayload,
     runner: "lengthy",
@@ -87,7 +87,7 @@ const tasks = {
     runner: "general",
     key: ({ key }) => `image:${key}`,
   }),
-  /** Removes unused files, such as those of replaced drafts. Jobs of one stretch of time are one; what it leaves, another removes. */
+  /** Removes unused files, such as those of replaced drafts. One job serves a stretch of time. A later job removes what it leaves. */
   "unused-uploads": task({
     payload: z.object({ stretch: z.number().int().exactOptional() }),
     runner: "lengthy",
@@ -95,8 +95,8 @@ const tasks = {
     fairTo: () => "unused-uploads",
   }),
   /**
-   * Applies an event of the payment processor. The owner of a connected account makes as many there as they like, and subscriptions
-   * that cost nothing renew for ever, so those of one account or workspace wait for each other; emails and others' events come first.
+   * Applies an event of the payment processor. Events of one account or workspace wait for each other, and emails and others' events
+   * come first: the owner of a connected account can cause any number of events, and free subscriptions renew for ever.
    */
   webhook: task({
     payload: z.object({
@@ -112,7 +112,7 @@ const tasks = {
     },
     maxAttempts: 12,
   }),
-  /** Has the processor do what the rule of charges says of a subscription. Who sells much waits for themselves. */
+  /** Takes a subscription's next step at the processor (`libs/domain/charging.ts`). A workspace with many jobs delays only itself. */
   "settle-charging": task({
     payload: ofSubscription,
     runner: "lengthy",
@@ -132,7 +132,7 @@ const tasks = {
     runner: "general",
     key: ({ subscriptionId }) => `refund-overdue:${subscriptionId}`,
   }),
-  /** Compares with the payment processor. The hourly job has no run yet and makes one. */
+  /** Compares with the payment processor. The hourly job has no `runId`, and makes a run. */
   reconcile: task({
     payload: z.object({ runId: z.string().exactOptional() }),
     runner: "lengthy",
@@ -140,7 +140,7 @@ const tasks = {
     maxAttempts: 3,
     schedule: "27 * * * * ?fill=1h&max=3&queue=reconcile&jobKey=reconcile",
   }),
-  /** Sends the payment processor a tier's name and what of it is on sale; one at a time, so that the newest comes last. */
+  /** Sends the payment processor a tier's name, and whether it and its prices are on sale. One job at a time: the newest comes last. */
   "on-sale": task({
     payload: z.object({ workspaceId: z.string(), tierId: z.string() }),
     runner: "lengthy",
@@ -155,7 +155,7 @@ const tasks = {
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
     fairTo: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
-  /** Sends an email. Those of a workspace with many, such as the reports of a month, come after others. */
+  /** Sends an email. A workspace with many emails, such as the reports of a month, comes after others. */
   mail: task<QueuedMail>({
     payload: z.object({
       id: z.string().exactOptional(),
@@ -172,7 +172,7 @@ const tasks = {
     fairTo: ({ about }) => (about === undefined ? null : `mail:${about.workspaceId}`),
     maxAttempts: 15,
   }),
-  /** Emails a publisher the letters of a kind that were too many to be sent one by one, as one. */
+  /** Emails a publisher one letter in place of several of a kind, which were too many to send one by one. */
   digest: task({
     payload: z.object({ workspaceId: z.string(), kind: z.enum(PUBLISHER_MAILS) }),
     runner: "general",
@@ -201,7 +201,7 @@ const tasks = {
     runner: "lengthy",
     key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
   }),
-  /** Removes some more of a deleted workspace. Who deletes many waits for themselves, because workspaces cost nothing. */
+  /** Removes a part of a deleted workspace. An owner who deletes many delays only themselves, because workspaces cost nothing. */
   "erase-workspace": task({
     payload: ofWorkspace.extend({
       owner: z.string().exactOptional(),
@@ -219,7 +219,7 @@ const tasks = {
     key: () => "erase-events",
     queue: () => "erase-events",
   }),
-  /** Removes once a day what has expired. */
+  /** Removes what has expired, once a day. */
   sweep: task({ payload: noPayload, runner: "lengthy", schedule: "17 3 * * * ?fill=1d&max=3" }),
 };
 
