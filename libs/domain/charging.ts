@@ -15,21 +15,25 @@ import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts"
  *       └─charge fails, and its grace has ended─▶ stopped: unpaid ─paid─────────▶ runs, moved likewise
  *     stopped: paused ─resumed, and its open charge fails─▶ stopped: unpaid, since the same moment
  *
- * A period of which nothing is left, or whose invoice is void, does not continue: a new one begins and is charged then.
+ * If nothing is left of a period, or its invoice is void, it does not continue: a new one begins and is charged.
  */
 
 /**
- * What a paused subscription has of its period once it is resumed: the rest, because it is paid, or costs nothing for its trial; the rest,
- * once the payment is made that is due; nothing, so that a new one begins and is charged; or, at a price of 0, what it always has.
+ * What a paused subscription has of its period once it is resumed:
+ *
+ * - `paid`: the rest, which is paid or in the trial
+ * - `owed`: the rest, once the due payment is made
+ * - `void`: nothing, so a new period begins and is charged
+ * - `free`: the same as without the pause, because its price is 0
  */
 export type PausedPeriod = "paid" | "owed" | "void" | "free";
 
-/** Why the time of a period stands still, as it is written at the processor: the publisher's pause, or a charge that has failed. */
+/** Why the time of a period stands still, as the processor has it written: the publisher's pause, or a failed charge. */
 export type WrittenStopReason = "paused" | "unpaid";
-/** `resumed`: a pause that was ended at the processor, and is still to be ended here. */
+/** `resumed`: a pause that somebody ended at the processor, and that we have to end here. */
 export type StopReason = WrittenStopReason | "resumed";
 
-/** The invoice of a stopped period: `collected` is open and the processor charges it by itself, `open` is not. */
+/** The invoice of a stopped period. Both `collected` and `open` are unpaid; the processor charges only `collected` by itself. */
 export type Bill = "paid" | "open" | "collected" | "void";
 
 export interface Stop {
@@ -58,14 +62,14 @@ export interface ChargingFacts {
   readonly isPeriodVoid: boolean;
   /** Whether the processor collects what it invoices. */
   readonly isCollected: boolean;
-  /** Whether the charge of an earlier period than the current one has failed and can still be paid. */
+  /** Whether a failed charge of an earlier period can still be paid. */
   readonly owesEarlier: boolean;
   readonly stop: Pick<Stop, "reason" | "bill"> | null;
   /** Whether the invoices of a subscription that has ended were settled. */
   readonly isCleared: boolean;
 }
 
-/** What has to be done at the processor, so that it charges for the time in which an ad may be on the air, and for no other. */
+/** What has to be done at the processor, so that it charges for exactly the time in which an ad may be on the air. */
 export type ChargingStep =
   /** Charge nothing before the approval. */
   | "hold"
@@ -81,7 +85,7 @@ export type ChargingStep =
   | "pause"
   /** Do not collect the open invoice of a paused period. */
   | "shelve"
-  /** Void what is owed for earlier periods: the current one is paid or void, and they cannot be used any more. */
+  /** Void what is owed for earlier periods, which buys nothing any more: the current one is paid or void. */
   | "forgive"
   | "give up"
   | "end"
@@ -92,17 +96,17 @@ export type ChargingStep =
 const GIVEN_UP_BEFORE_MS = 30 * 86_400_000;
 const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue", "Unpaid"];
 
-/** The step that a subscription needs; null for none. */
+/** The step that a subscription needs next, or null. */
 export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
   const { status, chargeAt, awaitsApproval, isCanceling, amount, adStatus, isPeriodVoid, stop } = facts;
   if (hasEnded(status)) return facts.isCleared ? null : "clear";
   if (adStatus === "Rejected") return null;
-  // Renewals that were paid before the hold: their time begins with the approval.
+  // Renewals were paid before the hold. Their time begins with the approval.
   if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : stepOfHeld(facts);
   if (stop !== null) return stepOfStopped(stop, facts);
   if (status === "Paused") return stepOfPaused(facts);
   if (!HOLDABLE.includes(status)) return null;
-  // An advertiser who has canceled must not be charged for one more period: the one that would end first has not been sold.
+  // The current period is not sold. An advertiser who has canceled must not be charged for another one before the end.
   if (isCanceling && isUnsold({ chargeAt, awaitsApproval, isPeriodVoid })) return "end";
   if (adStatus !== "Approved") return stepBeforeApproval(facts, now);
   if (awaitsApproval) return chargeAt === "approval" || isPeriodVoid ? "start" : "release";
@@ -128,7 +132,7 @@ function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingS
   return awaitsApproval && isGivenUp ? "give up" : null;
 }
 
-/** The step of a pause that somebody has made at the processor, through which the time of a paid period would run on. */
+/** The step after somebody has paused a subscription at the processor. Without it, the time of a paid period would run on. */
 function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
   const { adStatus, awaitsApproval, isCollected, isPeriodVoid, owesEarlier } = facts;
   if (adStatus !== "Approved" || awaitsApproval || isCollected) return null;
@@ -136,7 +140,7 @@ function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
   return owesEarlier ? "forgive" : null;
 }
 
-/** What the period of a paused subscription is; `bill` is null for a pause at the processor that was not taken over yet. */
+/** What a paused subscription has of its period; `bill` is null until a pause made at the processor is taken over. */
 export function pausedPeriod({
   amount,
   isPeriodVoid,
@@ -170,8 +174,8 @@ function isInGrace({ graceEndsAt }: ChargingFacts, now: ProcessorTime): boolean 
 const LONGEST_REST_MS = 730 * 86_400_000 - 60_000;
 
 /**
- * The end of a stopped period that continues at `resumedAt`: it moves by the time off the air, in whole seconds. Null if nothing of it is
- * left. Where all of the rest lies before `now`, nobody could have been shown the ad, and it continues now.
+ * The end of a stopped period that continues at `resumedAt`: it moves by the time off the air, in whole seconds. Null if nothing of
+ * the period is left. If all of the rest would lie before `now`, nobody could have seen the ad, so the period continues at `now`.
  */
 export function movedEnd(
   { at, end, resumedAt }: { readonly at: number; readonly end: number; readonly resumedAt: number },

@@ -26,23 +26,26 @@ export interface OutlookFacts {
 }
 
 /**
- * What the buyer gets for the payment that is due. `rest`: the rest of its period. `new period`: the grace takes all of the period that is
- * owed, so a new one begins, which is charged as well. `nothing`: the same, but the subscription was canceled and ends.
+ * What the buyer gets for the due payment:
+ *
+ * - `rest`: the rest of its period
+ * - `new period`: a new period, which is charged as well, because the grace takes all of the owed one
+ * - `nothing`: the grace takes all of the owed period, and the subscription was canceled and ends
  */
 export type Brings = "rest" | "new period" | "nothing";
 
-/** When a subscription ends that was canceled; `isRenewed` is whether more periods are charged until then. */
+/** The end of a canceled subscription; `isRenewed` is whether more periods are charged before it. */
 export interface PlannedEnd {
   readonly at: Date;
   readonly isRenewed: boolean;
 }
 
 /**
- * What follows for a subscription that has not ended, if nobody changes anything else: the one source of what letters and pages say of
- * later charges and days.
+ * What a subscription that has not ended will charge and show, if nobody changes anything else. Letters and pages take what they say of
+ * later charges and days from here alone.
  */
 export type Outlook = {
-  /** Whether its ad is approved and has been on the air, so that it is shown while the subscription lets it. */
+  /** Whether its ad is approved and has been on the air. Such an ad is shown whenever the subscription allows it. */
   readonly hasAd: boolean;
   /** What the current period costs. */
   readonly costs: "its price" | "nothing in the trial" | "nothing";
@@ -52,16 +55,16 @@ export type Outlook = {
   | { readonly state: "running" }
   /** A payment has failed; `liveUntil` is the end of the grace in which the ad stays on the air, null if it is off. */
   | { readonly state: "owed"; readonly brings: Brings; readonly liveUntil: Date | null }
-  /** Paused; `period` is what a resumption has of its period. */
+  /** Paused; `period` is what it has of its period once it is resumed. */
   | { readonly state: "paused"; readonly period: PausedPeriod }
 );
 
-/** The outlook of a subscription; `facts` must not be of one that has ended. */
+/** The outlook of a subscription that has not ended. */
 export function outlook(facts: OutlookFacts, now: ProcessorTime): Outlook {
   const { status, amount, adStatus, hasRun, isPeriodVoid, stopBill, isPaid } = facts;
   const common = { hasAd: adStatus === "Approved" && hasRun, costs: costsOf(facts), end: endOf(facts) };
   if (status === "Paused") {
-    // A pause at the processor that was not taken over yet has written nothing down.
+    // A pause made at the processor has no recorded bill until it is taken over.
     const bill = stopBill ?? (isPaid ? "paid" : "open");
     return { ...common, state: "paused", period: pausedPeriod({ amount, isPeriodVoid, bill }) };
   }
@@ -88,7 +91,7 @@ function endOf(facts: OutlookFacts): PlannedEnd | null {
 
 function bringsOf(facts: OutlookFacts, graceEndsAt: number | null): Brings {
   const isLast = isLastPeriod(facts);
-  // In a stop the planned end is that of a later period, and a fixed one may come before the end of this one.
+  // During a stop the planned end may be that of a later period. A fixed end may come before the end of this period.
   const ends = [facts.currentPeriodEnd, isLast ? plannedEnd(facts) : null].filter((end) => end !== null);
   if (graceEndsAt === null || graceEndsAt < Math.min(...ends)) return "rest";
   return isLast ? "nothing" : "new period";

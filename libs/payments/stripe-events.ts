@@ -5,7 +5,7 @@ import type { EventSubject, PaymentsEvent } from "./payments.ts";
 import { subscriptionOf } from "./stripe-money.ts";
 import { idOf, readCheckoutObject } from "./stripe-vocabulary.ts";
 
-/** What of an event is stored. A signature says who sent it, not that it has the form of an event. */
+/** The stored part of an event. A signature proves who sent it, not that it has the form of an event. */
 const token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const storable = z.object({
   id: token,

@@ -13,7 +13,7 @@ export interface Billing extends MailPorts {
 /** Who the audit log names for the changes that are copied from the payment processor. */
 export const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
 
-/** Attempts, each overtaken by another change during its request to the payment processor, before the sync fails. */
+/** The sync fails after this many attempts during which another change was faster. */
 const MAX_ATTEMPTS = 10;
 
 /** An attempt to copy the payment processor's state of one object. */
@@ -54,7 +54,7 @@ interface Mirror<Columns extends object, Row extends MirroredRow & Columns, Remo
   /** Whether another writer is about to write the row. */
   readonly isBusy?: (row: Row) => boolean;
   readonly columns: (remote: Remote, row: Row) => Columns;
-  /** Writes these columns, none where the state is the same, and always `sequence` as the row's `sync_version`. */
+  /** Writes the columns, which are empty if the state is the same, and always `sequence` as the row's `sync_version`. */
   readonly write: (
     trx: Transaction<Tables>,
     row: Row,
@@ -145,7 +145,7 @@ export async function beginSync(db: Kysely<Tables>, version: VersionQuery, id: s
     .executeTakeFirstOrThrow();
 }
 
-/** Repeats an attempt that returns null because another one was faster. Throws when that does not end. */
+/** Repeats an attempt that returns null because another one was faster. Throws after `MAX_ATTEMPTS`. */
 export async function retryWhileOutdated<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
     const outcome = await attempt();

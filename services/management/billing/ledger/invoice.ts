@@ -8,7 +8,7 @@ import { syncSubscription } from "../subscriptions/subscription.ts";
 
 /** An invoice of the processor as columns of ours. */
 export function invoiceColumns(invoice: ProcessorInvoice, row?: Pick<InvoiceRow, "status" | "hosted_url">) {
-  // Every issued invoice has links; without them its advertiser was erased, and they must not come back.
+  // Every issued invoice has links. If our row lacks them, its advertiser was erased, and they must not come back.
   const hasLostLinks = row !== undefined && row.status !== "draft" && row.hosted_url === null;
   return {
     number: invoice.number,

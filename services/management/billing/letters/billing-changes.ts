@@ -18,7 +18,7 @@ export interface BillingState {
   readonly chargeAt: ChargeAt;
   readonly awaitsApproval: boolean;
   readonly isPeriodVoid: boolean;
-  /** The invoice whose charge has failed; null for none. That of the state before the change may have been paid since. */
+  /** The invoice whose charge has failed, or null. Before the change this is as we knew it: it may have been paid since. */
   readonly owedInvoice: string | null;
 }
 
@@ -29,7 +29,7 @@ export type BillingNews =
   | { readonly kind: "canceled"; readonly end: PlannedEnd }
   /** A planned cancellation was withdrawn. */
   | { readonly kind: "continues" }
-  /** `paid` is what was paid, at the end, of a payment that had failed before; null for nothing. */
+  /** `paid` is what was paid by the end of a charge that had failed before; null if nothing was, or none had failed. */
   | { readonly kind: "ended"; readonly isPlanned: boolean; readonly paid: number | null }
   | { readonly kind: "paused" }
   | { readonly kind: "resumed" };
@@ -45,8 +45,8 @@ export interface NewBillingState extends BillingState {
 /**
  * The news in a subscription's change of state.
  *
- * - A renewal that is paid at once is no news. A failed payment is, once, until it is paid or another invoice is owed.
- * - A plan to end is news once, however often it is changed, and so is its withdrawal. In a period that was not sold neither is news,
+ * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
+ * - A planned end is news once, however often it changes, and so is its withdrawal. Neither is news in a period that was not sold,
  *   because the end then comes at once.
  * - An end counts as planned unless it comes before the planned time.
  */
@@ -80,7 +80,7 @@ function statusNews(
   return isOverdue(before) && !isPeriodVoid ? [{ kind: "payment made" }] : [];
 }
 
-/** Whether a cancellation ends it at once, because nothing was paid for its period. What is paused waits. */
+/** Whether a cancellation ends the subscription at once, because nothing was paid for its period. A paused one waits. */
 function endsAtOnce(state: BillingState): boolean {
   return state.status !== "Paused" && isUnsold(state);
 }

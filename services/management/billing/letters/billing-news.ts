@@ -51,7 +51,7 @@ export interface KnownSubscription {
   readonly stopped_at: Date | null;
   readonly stop_bill: Bill | null;
   readonly owed_invoice: string | null;
-  /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
+  /** Whether the publisher is ending it now. That change sends its own letter. */
   readonly is_ended_here: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function mailBillingNews(
   before: KnownSubscription,
   after: ProcessorSubscription,
 ): Promise<void> {
-  // The earlier release did not record when a renewal failed: its grace is noted now, also without news.
+  // The earlier release did not record when a renewal failed, so its grace is noted now even without news.
   const failsNow = after.renewalFailedAt !== null && before.renewal_failed_at === null;
   const all = billingNews(stateOf(before), { ...after, owedInvoice: owedInvoice(after) });
   if (all.length === 0 && !failsNow) return;
@@ -125,11 +125,11 @@ interface NewState
   readonly outlook: Outlook;
   /** Whether something was paid for an ad that was never on the air, and not refunded. */
   readonly isPaid: boolean;
-  /** What a pause that has ended had left of its period. */
+  /** What the subscription had of its period when a pause ended. */
   readonly resumed: PausedPeriod;
-  /** What was paid by now of the charge that had failed before; null for nothing. */
+  /** What has been paid of a charge that failed before the change; null without one. */
   readonly earlier: number | null;
-  /** What is left of the payment for the current period, and what of it was refunded since its time was stopped. */
+  /** The payment for the current period: what is left of it, and what was refunded since the period's time was stopped. */
   readonly left: Awaited<ReturnType<typeof leftOf>>;
 }
 
@@ -143,7 +143,7 @@ async function mailPublisherNews(
   const { cancellationComment: comment, outlook, isPaid } = state;
   const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
   const unshown = unshownOf(sale);
-  // Everything can be refunded of an ad that never ran.
+  // An ad that never ran can be refunded in full.
   const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state, sale.currency) : 0;
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
@@ -176,7 +176,7 @@ async function mailPublisherNews(
   }
 }
 
-/** What was paid for time that was left when a stopped subscription ended, and was not refunded. */
+/** The payment for the time that a stopped subscription had left when it ended, minus refunds. */
 function unusedAtEnd(ended: NewState, currency: string): number {
   const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end, left } = ended;
   if (stop === null || paidAmount === null || start === null || end === null) return 0;

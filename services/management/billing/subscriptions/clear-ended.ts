@@ -10,7 +10,7 @@ import { auditRefund } from "../ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../mirror.ts";
 import { voidUnsettled } from "./continue-period.ts";
 
-/** The advertiser reads it with the refund. */
+/** The advertiser reads this note with the refund. */
 const NOTE = "It was paid after the subscription had ended.";
 
 interface Ended {
@@ -21,9 +21,9 @@ interface Ended {
 }
 
 /**
- * Settles the invoices of a subscription that has ended: voids those that could still be paid, and refunds the time off the air of
- * those that were paid after the end, in a race with that, or after `offAirSince`, if it was off the air for good before. May be
- * repeated: a refund has a key of its invoice. Throws `PaymentsError`.
+ * Settles the invoices of a subscription that has ended. Voids invoices that could still be paid. If an invoice was paid after the
+ * end, because a payment raced it, refunds the invoice's time off the air. `offAirSince` takes the place of the end if the ad was off
+ * the air for good earlier. May be repeated: the key of a refund names its invoice. Throws `PaymentsError`.
  */
 export async function clearEnded(
   billing: Billing,
@@ -41,7 +41,7 @@ export async function clearEnded(
     const paidFor = movedPeriods<ProcessorInvoice>(current);
     for await (const listed of paid) {
       const invoice = paidFor(listed);
-      // Moments are whole seconds: a payment in the second of the end was made before it.
+      // The processor's times are whole seconds. A payment in the second of the end was made before the end.
       if (invoice.amountPaid === 0 || invoice.paidAt === null || invoice.paidAt <= endedAt) continue;
       const usedUntil = Math.min(current.stop?.at ?? endedAt, endedAt);
       await refundLatePayment(billing, ended, invoice, usedUntil);
@@ -78,15 +78,15 @@ async function refundLatePayment(
   });
 }
 
-/** What to refund of a charge as it is now. */
+/** The amount to refund of a charge in its present state. */
 function amountOf(invoice: ProcessorInvoice, charge: ProcessorCharge, usedUntil: number): number {
   if (isChargedBack(charge.dispute)) return 0;
   const { amount: amountPaid, amountRefunded } = charge;
-  // All of its refunds were made after the end, because the payment was.
+  // All refunds of the charge were made after the end, because the payment was.
   return lateRefund({ ...invoice, amountPaid, amountRefunded, refundedSince: amountRefunded }, usedUntil);
 }
 
-/** Once: in the transaction that records who made the refund. */
+/** Queues the publisher's letter once, in the transaction that records who made the refund. */
 async function tellPublisher(
   billing: Billing,
   { id, workspace_id: workspaceId }: Ended,

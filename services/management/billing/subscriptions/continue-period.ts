@@ -12,8 +12,8 @@ export interface Sold {
 }
 
 /**
- * Stops the time of the current period at the publisher's wish, here or at the processor. A charge of it that is still open is not collected meanwhile. Throws
- * `PaymentsError`.
+ * Stops the time of the current period because the publisher has paused it, here or at the processor. Its open charge is not
+ * collected meanwhile. Throws `PaymentsError`.
  */
 export async function pausePeriod(ports: Ports, sold: Sold): Promise<ProcessorSubscription> {
   const { payments } = ports;
@@ -35,9 +35,13 @@ export async function shelveBill(
 }
 
 /**
- * Ends a stop, or a pause at the processor that we know nothing of. A paid period continues, moved by the time off the air; one that is
- * owed is charged first, and where that fails the stop stays, as unpaid. Where nothing is left of it, or it was voided, a new
- * period begins and is charged, or the subscription ends if it was canceled. One that has ended stays as it is. Every step may be repeated. Throws `PaymentsError`.
+ * Ends a stop, or a pause at the processor of which we know nothing:
+ *
+ * - A paid period continues, moved by the time off the air.
+ * - An owed period is charged first. If that fails, the stop stays, as unpaid.
+ * - If nothing is left of the period, or it was voided, a new one begins and is charged. A canceled subscription ends instead.
+ *
+ * An ended subscription stays as it is. Every step may be repeated. Throws `PaymentsError`.
  */
 export async function continuePeriod(
   ports: Ports,
@@ -47,7 +51,7 @@ export async function continuePeriod(
   const { payments } = ports;
   const { stop } = current;
   if (hasEnded(current.status)) return current;
-  // Where the collection was resumed at the processor, renewals may have been invoiced that would be charged beside this period.
+  // If somebody resumed the collection at the processor, it may have invoiced renewals, which would be charged beside this period.
   if (stop !== null && current.isCollected) await voidUnsettled(payments, sold, current.periodInvoiceId);
   if (stop === null) {
     return current.isPeriodVoid
@@ -57,7 +61,7 @@ export async function continuePeriod(
   if (isOwed(stop)) return await chargeStopped(ports, sold, current);
   const now = payments.moment(ports.now()).atProcessor;
   const { currentPeriodEnd: end } = current;
-  // A late payment continues its period at once; a pause ends when it is ended.
+  // A late payment continues its period from when it was paid. A pause ends now.
   const resumedAt = stop.reason === "unpaid" ? (stop.paidAt ?? now) : now;
   const periodEnd =
     stop.bill === "void" || end === null ? null : movedEnd({ at: stop.at, end, resumedAt }, now);
@@ -67,8 +71,8 @@ export async function continuePeriod(
 }
 
 /**
- * Begins a period and charges it. What was unpaid for the one before can be paid no more: it would buy nothing. An advertiser who has
- * canceled is not charged again: the subscription ends.
+ * Voids unpaid invoices, which would buy nothing, then begins a period and charges it. If the advertiser has canceled, the
+ * subscription ends instead.
  */
 async function beginPeriod(
   payments: Payments,
@@ -90,7 +94,7 @@ async function chargeStopped(
   if (periodInvoiceId !== null && stop !== null) {
     const { status } = await payments.payInvoice(periodInvoiceId, newWrite(sold));
     if (status === "open") {
-      // In this order: a crash between the two is seen, because the processor does not collect the invoice of an unpaid period.
+      // This order makes a crash between the two visible: the processor then does not collect the invoice of an unpaid period.
       await payments.stopSubscription(sold.id, { ...newWrite(sold), reason: "unpaid", at: stop.at });
       await payments.collectInvoice(periodInvoiceId, { ...newWrite(sold), isCollected: true });
       return await payments.readSubscription(sold.id, sold.account);
@@ -112,10 +116,10 @@ function isOwed({ bill }: Pick<Stop, "bill">): boolean {
   return bill === "open" || bill === "collected";
 }
 
-/** Voids what may still be charged or paid of a subscription's invoices, except for one. Throws `PaymentsError`. */
+/** Voids a subscription's invoices that may still be charged or paid, except for one. Throws `PaymentsError`. */
 export async function voidUnsettled(payments: Payments, sold: Sold, exceptId: string | null): Promise<void> {
   const { id: subscriptionId, account } = sold;
-  // What was written off can still be paid.
+  // An invoice that was written off can still be paid.
   for (const status of ["draft", "open", "uncollectible"] as const) {
     const invoices = payments.listInvoices({ account, since: 0, subscriptionId, status });
     for await (const { id } of invoices) {
@@ -125,7 +129,7 @@ export async function voidUnsettled(payments: Payments, sold: Sold, exceptId: st
 }
 
 /**
- * A new idempotency key for each call: pausing twice does no harm, but the stored answer to an earlier pause would hide that
+ * Makes a new idempotency key for each call. Pausing twice does no harm, but the stored answer to an earlier pause would hide that
  * somebody has resumed the subscription at the processor since.
  */
 export function newWrite({ account }: Pick<Sold, "account">) {

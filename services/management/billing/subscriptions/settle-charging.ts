@@ -22,7 +22,7 @@ import {
   whileClaimed,
 } from "./subscription-claim.ts";
 
-/** How long a job waits for a change of the subscription that is asking the processor, before it is tried again. */
+/** A job waits this long, in milliseconds, for another change of the subscription at the processor. Then it fails and is tried again. */
 const AWAITS_CLAIM_MS = 3_000;
 const DAY_MS = 86_400_000;
 
@@ -30,15 +30,15 @@ const GIVEN_UP = "The ad was not approved in time. Nothing was charged.";
 
 export interface ChargingPorts extends Billing {
   readonly sales: {
-    /** Days before the first charge; null for none. */
+    /** Days before the first charge; null without a trial. */
     readonly trialDays: number | null;
   };
 }
 
 /**
- * Has the processor do what `chargingStep` says of a subscription, until nothing is left to do: the end is synced, and what follows
- * from it is queued. The decisions are recorded before, so a processor that is away delays a charge and never loses it. Throws
- * `PaymentsError`.
+ * Takes the step that `chargingStep` names for a subscription at the processor. Then syncs the subscription, which queues the next
+ * step, if there is one. The decisions behind a step are recorded before it, so a processor that is away delays a charge and never
+ * loses it. Throws `PaymentsError`.
  */
 export async function settleCharging(billing: ChargingPorts, subscriptionId: string): Promise<void> {
   const { db, payments } = billing;
@@ -61,10 +61,10 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   const { provider_subscription_id: id, provider_account: account } = row;
   try {
     await whileClaimed(db, claim, async () => {
-      // Asked again: an earlier attempt may have been made without our learning of it.
+      // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
       const current = await payments.readSubscription(id, account);
       const step = chargingStep(factsAtProcessor(row, current), now());
-      // Where this process stood still meanwhile, another one may have begun the same period.
+      // If this process stood still meanwhile, another one may have begun the same period.
       if (!(await renewClaim(db, claim))) throw underWay(subscriptionId);
       if (step !== null) await takeStep(billing, step, { id, account }, row, current);
     });
@@ -90,7 +90,7 @@ async function takeStep(
   const write = newWrite(sold);
   switch (step) {
     case "hold":
-      // A renewal that was invoiced while we were away. In this order: a crash between the two holds it again.
+      // Voids a renewal that was invoiced while we were away. This comes first: after a crash between the two, the step is repeated.
       await voidUnsettled(payments, sold, null);
       await payments.holdSubscription(id, write);
       return;
@@ -98,11 +98,11 @@ async function takeStep(
       await payments.releaseSubscription(id, write);
       return;
     case "start": {
-      // What was unpaid for the period before would buy nothing, if it were paid beside this one.
+      // An unpaid invoice of the period before would buy nothing if it were paid beside this one.
       if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
       const { atProcessor } = payments.moment(now());
       const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
-      // What was promised at the checkout. Earlier releases did not write it down.
+      // The trial that the checkout promised. Earlier releases did not record it.
       const trialDays = hasTrial ? (current.trialDays ?? sales.trialDays ?? 0) : 0;
       const trialEnd = trialDays > 0 ? atProcessor + trialDays * DAY_MS : null;
       await payments.startSubscription(id, { ...write, trialEnd, seen: current });
@@ -126,7 +126,7 @@ async function takeStep(
     case "give up":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false, comment: GIVEN_UP });
       return;
-    // The advertiser's own words about why they canceled stay.
+    // Has no comment, so that the advertiser's own reason for the cancellation stays.
     case "end":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false });
       return;
@@ -135,7 +135,7 @@ async function takeStep(
   }
 }
 
-/** Voids the failed charges of earlier periods, here too at once. */
+/** Voids the invoices of earlier periods whose charges failed, and syncs them at once. */
 async function forgiveEarlier(
   billing: ChargingPorts,
   sold: Sold,
@@ -152,8 +152,8 @@ async function forgiveEarlier(
 }
 
 /**
- * Stops the time of a period whose charge has failed, at the exact end of its grace, also of one that was cut short. Only that charge is owed: what was invoiced
- * for later periods is voided first.
+ * Stops the time of a period whose charge has failed, as of the exact end of its grace, which may have been cut short. Voids the
+ * invoices of later periods first, so that only that charge is owed.
  */
 async function stopUnpaid(
   { payments }: ChargingPorts,
@@ -163,7 +163,7 @@ async function stopUnpaid(
 ): Promise<void> {
   const { owed, stop, periodInvoiceId } = current;
   const { graceEndsAt } = factsAtProcessor(row, current);
-  // A stop whose collection was resumed at the processor stays what it was.
+  // If somebody resumed the collection at the processor, the stop keeps its time.
   const at = stop?.at ?? (graceEndsAt === null ? owed?.failedAt : onAirUntil(row, current, graceEndsAt));
   if (at === undefined) return;
   await voidUnsettled(payments, sold, owed?.invoiceId ?? periodInvoiceId);

@@ -21,7 +21,7 @@ import { subscriptionColumns } from "./columns.ts";
 import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
-/** How long a sync waits for a change in progress here, which records the state itself, in milliseconds. */
+/** A sync waits this long, in milliseconds, for a change in progress here. The change records the state itself. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
 const BEING_ENDED = "The publisher is ending the subscription.";
 
@@ -31,8 +31,9 @@ type Columns = ReturnType<typeof subscriptionColumns>;
 const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null };
 
 /**
- * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making
- * at the processor, which records the answer itself. Throws `PaymentsError`, also while a change takes long to end the subscription.
+ * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making at the
+ * processor, because that change records the answer itself. Throws `PaymentsError`, also if a change that ends the subscription
+ * outlasts the wait.
  */
 export async function syncSubscription(
   billing: Billing,
@@ -80,7 +81,7 @@ export async function syncSubscription(
   });
 }
 
-/** Leaves out the columns whose cause or effect the audit log has: the review that ends the wait for approval, the status of a debt. */
+/** Leaves out columns that repeat what the audit log has: the review ends the wait for approval, and the status shows a debt. */
 function auditedColumns(columns: Columns) {
   const { awaits_approval: _review, is_collected: _collected, owed_invoice: _owed, ...audited } = columns;
   return audited;
@@ -115,8 +116,8 @@ async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string
 }
 
 /**
- * Whether the advertiser of a subscription that the transaction has locked was erased. A separate statement, because the one
- * that waits for the lock does not see what was committed to other tables meanwhile.
+ * Whether the advertiser of a subscription that the transaction has locked was erased. This needs a separate statement: a
+ * statement that waits for a lock does not see what is committed to other tables meanwhile.
  */
 async function isErased(
   trx: Transaction<Tables>,
@@ -136,7 +137,7 @@ type LockedSubscription = NonNullable<Awaited<ReturnType<typeof lockSubscription
 
 type SubscriptionRow = Selectable<Tables["subscriptions"]>;
 
-/** Writes columns of a subscription that the transaction has locked, from the attempt with that number. */
+/** Writes columns of a subscription that the transaction has locked. `sequence` is the number of the attempt that read them. */
 export async function writeSubscription(
   trx: Transaction<Tables>,
   row: Pick<SubscriptionRow, "id" | "workspace_id" | "advertiser_id">,
@@ -154,8 +155,8 @@ export async function writeSubscription(
 }
 
 /**
- * Updates the serving window of the ad of a subscription that the transaction has locked. Reads the ad under that lock, so that one
- * submitted while we waited for it is found.
+ * Updates the serving window of the ad of a subscription that the transaction has locked. Reads the ad under that lock, and so finds
+ * an ad that was submitted while the transaction waited.
  */
 export async function updateServing(
   trx: Transaction<Tables>,

@@ -82,8 +82,8 @@ async function isKnownHere(
 }
 
 /**
- * Does what became due when the processor's clock advanced, without waiting for the schedule: ends serving windows, tells of ended
- * graces, reminds of missing ads and queues charging. May be repeated.
+ * Does what became due when the processor's clock advanced, without waiting for the schedule: ends serving windows, queues the letters
+ * about ended grace periods and missing ads, and queues charging. May be repeated.
  */
 async function followClock(billing: Billing): Promise<void> {
   await refreshEnds(billing);

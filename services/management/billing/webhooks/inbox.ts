@@ -5,7 +5,7 @@ import type { PaymentsEvent } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { removeInSteps } from "../../store/remove-in-steps.ts";
 
-/** Stores an event and queues the job that applies it, together; an event that is stored already stays unchanged. */
+/** Stores an event and queues the job that applies it, in one transaction. Does nothing if the event is stored already. */
 export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Promise<void> {
   const subject = subjectOf(event);
   await db.transaction().execute(async (trx) => {
@@ -29,7 +29,7 @@ export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Prom
   });
 }
 
-/** The workspace that an event of the installation's own account is about; undefined for one of no known sale. */
+/** The workspace of an event in the installation's own account; undefined if the event is about no known sale. */
 async function workspaceOf(
   db: Kysely<Tables>,
   { kind, id, subscriptionId }: WebhookSubject,

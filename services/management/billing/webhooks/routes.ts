@@ -6,7 +6,8 @@ import { storeEvent } from "./inbox.ts";
 
 /**
  * `POST /v1/webhooks/stripe`: checks the signature over the raw body, stores the event and answers; a job applies it.
- * A repeated delivery gets the same answer. 400 for a body that the processor has not signed, and for one that is no event.
+ * A repeated delivery gets the same answer. 400 if the processor has not signed the body, or
+ * the body is not an event.
  */
 export async function webhookRoutes(
   app: FastifyInstance,
