@@ -132,7 +132,7 @@ interface Parts {
 }
 
 /**
- * A mark lives longer by as much as its event is late or early. So another event finds it, whether as late or in time. For named
+ * A mark or count lives longer by as much as its event is late or early. So another event finds it, whether as late or in time. For named
  * visitors the addition is bounded: a server that reports a day at once would fill the memory for a day.
  */
 function livesOf(event: EventToJudge): number {
