@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
-/** Ids bound in one query: few queries, and no value near the longest that ClickHouse accepts (128 KiB). */
+/** Ids bound in one query. More would come near the longest value that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;
 
 const COUNTS = `
@@ -14,9 +14,9 @@ const TRAFFIC = "day, kind, verdict, toUInt64(sum(daily.events)) AS events";
 const NOBODY = "arrayReduce('uniqCombined64State(17)', [toFixedString('', 16)])";
 const WITH_NOBODY = `arrayReduce('uniqCombined64Merge(17)', [uniqCombined64MergeState(17)(daily.visitors), ${NOBODY}])`;
 /**
- * The number of visitors without the empty one, which all events of visitors who asked not to be recognized have. If adding the
- * empty visitor does not raise the number, it was among them. The view of `daily` cannot leave it out, because a view must not be
- * altered (`README.md`).
+ * The number of visitors without the empty visitor, to whom all events of visitors who asked not to be recognized belong. If adding
+ * the empty visitor does not raise the number, it was counted already. The view of `daily` cannot leave it out, because the view must
+ * not be altered (`README.md`).
  */
 const VISITORS = `uniqCombined64Merge(17)(daily.visitors) AS counted, toUInt64(counted - (counted = ${WITH_NOBODY})) AS visitors`;
 
@@ -101,7 +101,7 @@ export async function selectCountsOfAds(
 const RANKS: Readonly<Record<AdRank, string>> = {
   impressions: "impressions DESC",
   clicks: "clicks DESC",
-  // Clicks without an impression, of an ad that is linked to from elsewhere, come before any share.
+  // An ad with clicks and no impressions, which other pages link to, comes before any rate.
   ctr: "clicks / impressions DESC, clicks DESC",
 };
 

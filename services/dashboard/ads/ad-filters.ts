@@ -10,7 +10,7 @@ type AdsInput = z.output<(typeof adsContract.list)["~orpc"]["inputSchema"] & obj
 export const SERVING_CHOICES = ["yes", "no"] as const satisfies readonly AdsInput["serving"][];
 type ServingChoice = (typeof SERVING_CHOICES)[number];
 
-/** Which ads a list shows, as its address says. A filter that is left out shows all. */
+/** The ads that a list shows, by the parameters of the page's address. A filter that is left out shows all. */
 export interface AdFilters {
   readonly status?: AdStatus;
   readonly tier?: string;
@@ -24,7 +24,7 @@ export interface AdFilters {
   readonly page?: number;
 }
 
-/** An address, which anybody may have written. */
+/** The parameters of an address, which anybody may have written. */
 export type AdSearch = Readonly<Partial<Record<keyof AdFilters, unknown>>>;
 
 /** Reads the filters from an address. Defaults and invalid values are left out. */

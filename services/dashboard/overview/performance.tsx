@@ -49,7 +49,7 @@ export function Performance({ days }: { readonly days: Days }) {
   );
 }
 
-/** What was not counted of the traffic of all ads, and why. */
+/** The traffic of all ads that was not counted, and why. */
 function WorkspaceTraffic({ days }: { readonly days: Days }) {
   const { id: workspaceId } = useWorkspace();
   const traffic = useQuery(

@@ -97,7 +97,7 @@ export async function eraseLateEvents(db: Kysely<Tables>, now: Date): Promise<vo
   if (one !== undefined) await enqueue(db, "erase-events", {});
 }
 
-/** Whose events one statement removes. */
+/** One statement removes the events of this many workspaces at most. */
 const WORKSPACES_IN_A_STEP = 1_000;
 
 export interface EventErasurePorts {
@@ -107,8 +107,8 @@ export interface EventErasurePorts {
 }
 
 /**
- * Removes the events and counts of all workspaces deleted in the last 30 days, together: what stores them is rewritten for each
- * removal, whatever is removed.
+ * Removes the events and counts of all workspaces deleted in the last 30 days. One statement serves many workspaces, because each
+ * statement rewrites the parts of the tables that it changes.
  */
 export async function eraseEvents({ db, stats, now }: EventErasurePorts): Promise<void> {
   const rows = await selectErased(db, new Date(now())).orderBy("id").execute();

@@ -14,7 +14,7 @@ export type Schedule = `${string} ?${string}`;
 export interface Task<Payload> {
   readonly payload: z.ZodType<Payload>;
   readonly runner: RunnerName;
-  /** A job replaces a waiting one with the same key. Without it each job is one more. */
+  /** A job replaces a waiting one with the same key. Jobs without a key are all kept. */
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;

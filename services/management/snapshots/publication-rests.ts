@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
 import { type Snapshot, snapshotLength } from "#libs/placements/index.ts";
 
-/** Each process prepares as much in a tenth of a second or less. */
+/** A rest takes a second for this many bytes. Each process prepares them in a tenth of a second or less. */
 const BYTES_PER_SECOND_OF_REST = 4 * 1024 * 1024;
-/** A shorter rest is none, in milliseconds: the queue looks for jobs that are due less often. */
+/** Shorter rests are left out, in milliseconds: the queue looks for due jobs less often than that. */
 const SHORTEST_MS = 100;
 const MOST_OWNERS = 10_000;
 
 /**
- * The rests of owners of workspaces between publications of snapshots, which take time in every process: a second for each 4 MiB.
- * Changes meanwhile are published together. So however often somebody changes large workspaces, and however many they have,
- * publishing them takes a tenth of the time at most, and who has those of ordinary size never rests.
+ * Makes the owner of workspaces rest after each publication of a snapshot, because it takes time in every process: a second for each
+ * 4 MiB. Changes meanwhile are published together. So the large workspaces of one owner take a tenth of the time at most, however many
+ * they are and however often they change. An owner of ordinary workspaces never rests.
  */
 export class PublicationRests {
-  /** Until when each rests; Infinity while it is being published. */
+  /** Until when each owner rests; Infinity during a publication. */
   readonly #until = new LRUCache<string, number>({ max: MOST_OWNERS });
   readonly #now: () => number;
 
@@ -28,7 +28,7 @@ export class PublicationRests {
     return until === Number.POSITIVE_INFINITY ? SHORTEST_MS : Math.max(0, until - this.#now());
   }
 
-  /** Publishes the snapshot that `load` reads, if there is one, after which the owner's workspaces rest. It does not after a failure. */
+  /** Publishes the snapshot that `load` reads, if there is one. Afterwards the owner's workspaces rest, except after a failure. */
   async publish(
     owner: string,
     load: () => Promise<Snapshot | null>,
