@@ -1,12 +1,5 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-  useRouter,
-} from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { createRoute, createRouter, Outlet, redirect, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { readAdFilters } from "../ads/ad-filters.ts";
 import { readQueueSearch } from "../ads/queue-search.ts";
@@ -20,80 +13,10 @@ import { FailedPage, NotFoundPage } from "../components/error-pages.tsx";
 import { readEditSearch } from "../components/search.ts";
 import { Loading } from "../components/states.tsx";
 import { readSettingsSearch } from "../settings/search.ts";
-import { type ComingFrom, readComingFrom } from "../sign-in/redirects.ts";
 import { page } from "./pages.ts";
+import { at, only, root } from "./root-route.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
 import { WorkspaceLayout } from "./workspace-layout.tsx";
-
-interface RouterContext {
-  readonly queryClient: QueryClient;
-}
-
-/** Where a route is: its path below another route. */
-function at<Parent, const Path extends string>(parent: Parent, path: Path) {
-  return { getParentRoute: () => parent, path };
-}
-
-type Given = Readonly<Record<string, unknown>>;
-
-/** Reads an address by `read` alone: the router would keep everything that `read` leaves out as it was given. */
-function only<Search extends object>(read: (given: Given) => Search) {
-  return (given: Given): Search => ({
-    ...Object.fromEntries(Object.keys(given).map((key) => [key, undefined])),
-    ...read(given),
-  });
-}
-
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
-
-// Anybody
-
-/** Redirects people who are signed in, unless the page has a notice for them. */
-async function skipIfSignedIn({ context, search }: { context: RouterContext; search: ComingFrom }) {
-  if (search.notice !== undefined) return;
-  // If this fails, the page reports it when it is used.
-  const person = await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
-  if (person !== null) throw redirect({ href: search.from ?? "/", replace: true });
-}
-
-const signIn = createRoute({
-  ...at(root, "/sign-in"),
-  validateSearch: only(readComingFrom),
-  beforeLoad: skipIfSignedIn,
-  component: page(() => import("../sign-in/sign-in-page.tsx"), "SignInPage"),
-});
-
-const signUp = createRoute({
-  ...at(root, "/sign-up"),
-  validateSearch: only(readComingFrom),
-  beforeLoad: skipIfSignedIn,
-  component: page(() => import("../sign-in/sign-up-page.tsx"), "SignUpPage"),
-});
-
-const forgotPassword = createRoute({
-  ...at(root, "/forgot-password"),
-  component: page(() => import("../sign-in/lost-password-pages.tsx"), "ForgotPasswordPage"),
-});
-
-const resetPassword = createRoute({
-  ...at(root, "/reset-password"),
-  component: page(() => import("../sign-in/lost-password-pages.tsx"), "ResetPasswordPage"),
-});
-
-const acceptInvitation = createRoute({
-  ...at(root, "/accept-invitation"),
-  component: page(() => import("../sign-in/accept-invitation-page.tsx"), "AcceptInvitationPage"),
-});
-
-const confirmAccount = createRoute({
-  ...at(root, "/confirm-account"),
-  validateSearch: only(readComingFrom),
-  component: page(() => import("../sign-in/confirm-pages.tsx"), "ConfirmAccountPage"),
-});
-
-const confirmEmail = createRoute({
-  ...at(root, "/confirm-email"),
-  component: page(() => import("../sign-in/confirm-pages.tsx"), "ConfirmEmailPage"),
-});
 
 // People
 
@@ -224,13 +147,7 @@ const ownAccount = createRoute({
 });
 
 const tree = root.addChildren([
-  signIn,
-  signUp,
-  forgotPassword,
-  resetPassword,
-  acceptInvitation,
-  confirmAccount,
-  confirmEmail,
+  ...signInRoutes,
   signedIn.addChildren([
     start,
     welcome,
