@@ -76,9 +76,7 @@ describe("keepRunning", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   it("runs the work again after it ends and after it rejects, until the signal aborts", async () => {
     const ending = new AbortController();

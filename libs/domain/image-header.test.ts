@@ -204,9 +204,7 @@ describe("a JPEG", () => {
     ["segments that should tell how it is turned", exif],
   ])("shows the decoder none of a made-up file of %s", (_what, filling) => {
     const cut = vi.spyOn(Buffer.prototype, "subarray");
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-    });
+    onTestFinished(() => void vi.restoreAllMocks());
     const file = Buffer.concat([
       whole.subarray(0, 20),
       Buffer.alloc(IMAGE_HEADER_BYTES - 200, filling),
@@ -227,9 +225,7 @@ it.each(IMAGE_TYPES)("reads a made-up file of many sizes once, whatever it was s
     vi.spyOn(Buffer.prototype, "readUInt32BE"),
     vi.spyOn(Buffer.prototype, "indexOf"),
   ];
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
 
   expect(imageSizeOf(file, type)).toEqual(type === "image/avif" ? { width: 10, height: 10 } : null);
 

@@ -3,9 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { startTestServer } from "./tests/test-server.ts";
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** A server that takes 200 KiB of bodies under way, and says from whom it has read a whole one. */
 async function aServer() {

@@ -3,22 +3,11 @@ import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.t
 import { eventsOf, readLines } from "#libs/judge/index.ts";
 import type { Visit } from "#libs/stats-store/port.ts";
 import { markKnownDuplicates } from "./known-duplicates.ts";
+import { A_LOGGED_EVENT } from "./tests/events.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
-const EVENT: LoggedEvent = {
-  id: "evt_1",
-  workspaceId: "ws_1",
-  adId: "ad_1",
-  kind: "impression",
-  verdict: "valid",
-  visitor: "0123456789abcdef",
-  occurredAt: NOON,
-  limitKey: "",
-  limit: 0,
-  windowMs: 10_000,
-  privateKeys: "",
-};
+const EVENT: LoggedEvent = { ...A_LOGGED_EVENT, occurredAt: NOON };
 
 /** Which of the events are known to be duplicates, and what the store was asked for. */
 async function known(

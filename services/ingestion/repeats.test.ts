@@ -1,24 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import type { EventBatch, EventRange } from "#libs/event-log/port.ts";
 import type { EventKey, StoredRequest } from "#libs/stats-store/port.ts";
 import { keptBatches, leaveOut } from "./left-out.ts";
 import { withoutRepeats } from "./repeats.ts";
+import { aLine } from "./tests/events.ts";
 
 const OCCURRED_AT = Date.UTC(2026, 10, 21);
-
-function aLine(id: string, occurredAt = OCCURRED_AT): string {
-  return encodeEventRow({
-    id,
-    workspaceId: "ws_1",
-    adId: "ad_1",
-    kind: "impression",
-    verdict: "valid",
-    visitor: "0123456789abcdef",
-    occurredAt,
-  });
-}
 
 /** The rows that are left, and how many lines are not. */
 function rowsToInsert(range: Pick<EventRange, "origin" | "batches">) {
@@ -140,7 +128,11 @@ it("finds an earlier attempt, of another time, of a request that was put togethe
   const untimed = requestEventIds(Buffer.alloc(14, 7), false);
   const timed = requestEventIds(Buffer.alloc(14, 8), true);
   const later = OCCURRED_AT + 3_600_000;
-  const lines = [aLine("evt_1"), aLine(untimed.idOf(0), later), aLine(untimed.idOf(1), later)];
+  const lines = [
+    aLine("evt_1"),
+    aLine(untimed.idOf(0), { occurredAt: later }),
+    aLine(untimed.idOf(1), { occurredAt: later }),
+  ];
   const store = storing(untimed.idOf(0), timed.idOf(0));
   const batch = aBatch([...lines, aLine(timed.idOf(0))], true);
 

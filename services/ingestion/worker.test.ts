@@ -5,7 +5,6 @@ import { DatabaseSync } from "node:sqlite";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, type EventRange, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
@@ -17,6 +16,7 @@ import {
   startEmbeddedClickHouse,
 } from "#libs/stats-store/index.ts";
 import type { IngestionStore } from "./exactly-once.ts";
+import { aLine } from "./tests/events.ts";
 import { type Ingestion, startIngestion } from "./worker.ts";
 
 const WAIT = { timeout: 20_000, interval: 10 };
@@ -66,15 +66,7 @@ afterEach(async () => {
 });
 
 function lineOf(adId: string): string {
-  return encodeEventRow({
-    id: newId("event"),
-    workspaceId,
-    adId,
-    kind: "click",
-    verdict: "valid",
-    visitor: "0123456789abcdef",
-    occurredAt: Date.UTC(2026, 10, 21, 9, 30),
-  });
+  return aLine(newId("event"), { workspaceId, adId, kind: "click" });
 }
 
 async function append(lines: readonly string[]): Promise<void> {

@@ -11,9 +11,7 @@ describe("the partitions that batches go to", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   it("stay the same for a while, so that ingestion finds few large ranges, and take turns", () => {
     const partitioner = aPartitioner(4);

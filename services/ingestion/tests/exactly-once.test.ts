@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
-import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
+import { type IngestionStep, ingestPartition } from "../exactly-once.ts";
+import { aLine, SILENT } from "./events.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -65,31 +65,8 @@ const LAST_LIFE: Life = {
 
 const LIMITS = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: 100, firstPauseMs: 0 };
 
-const SILENT: IngestionObserver = {
-  onStep: () => undefined,
-  onIngested: () => undefined,
-  onRepeated: () => undefined,
-  onTrouble: () => undefined,
-  onBlocked: () => undefined,
-  onRecovery: () => undefined,
-  onRangeGone: (_, error) => {
-    throw error;
-  },
-};
-
 let lastEvent = 0;
-
-function aLine(id = `evt_${++lastEvent}`): string {
-  return encodeEventRow({
-    id,
-    workspaceId: "ws_1",
-    adId: "ad_1",
-    kind: "impression",
-    verdict: "valid",
-    visitor: "0123456789abcdef",
-    occurredAt: Date.UTC(2026, 10, 21),
-  }).trimEnd();
-}
+const newLine = () => aLine(`evt_${++lastEvent}`).trimEnd();
 
 async function live(life: Life, partition: MemoryPartition, store: MemoryStore): Promise<void> {
   partition.ending = new AbortController();
@@ -145,7 +122,7 @@ it.each([
 
         for (const life of [...each, LAST_LIFE]) {
           for (const batch of life.appended) {
-            const lines = batch.lines.map((isGood) => (isGood ? aLine() : `bad line ${++lastEvent}`));
+            const lines = batch.lines.map((isGood) => (isGood ? newLine() : `bad line ${++lastEvent}`));
             appended.push(...lines);
             const rows = Buffer.from(`${lines.join("\n")}\n`);
             partition.batches.push({ rows, count: lines.length, mayRepeat: batch.mayRepeat });
@@ -156,7 +133,7 @@ it.each([
           }
           for (const { request, events } of life.attempts) {
             const { idOf } = requestEventIds(Buffer.alloc(14, request), true);
-            const lines = events.map((index) => aLine(idOf(index)));
+            const lines = events.map((index) => aLine(idOf(index)).trimEnd());
             appended.push(...lines.filter((line) => !appended.includes(line)));
             partition.batches.push({ rows: Buffer.from(`${lines.join("\n")}\n`), count: lines.length });
           }
@@ -179,7 +156,7 @@ it.each([
 it("finishes a range first whose intent an earlier version recorded, under its token and without the same lines", async () => {
   const partition = new MemoryPartition();
   const store = new MemoryStore();
-  const lines = Array.from({ length: 5 }, () => aLine());
+  const lines = Array.from({ length: 5 }, newLine);
   for (const line of lines) partition.batches.push({ rows: Buffer.from(`${line}\n`), count: 1 });
   // Bits of the first and the fourth line, in base64url.
   await partition.recordIntent({ origin: `${partition.origin}!CQ`, first: 1n, last: 4n });
@@ -196,7 +173,7 @@ it("finishes a range first whose intent an earlier version recorded, under its t
 it("reports the range that the log has lost, and continues behind it", async () => {
   const partition = new MemoryPartition();
   const store = new MemoryStore();
-  for (let i = 0; i < 3; i++) partition.batches.push({ rows: Buffer.from(`${aLine()}\n`), count: 1 });
+  for (let i = 0; i < 3; i++) partition.batches.push({ rows: Buffer.from(`${newLine()}\n`), count: 1 });
   await partition.recordIntent({ origin: partition.origin, first: 1n, last: 2n });
   vi.spyOn(partition, "readExactly").mockRejectedValue(new EventLogError("RANGE_GONE", "gone"));
   const onRangeGone = vi.fn();

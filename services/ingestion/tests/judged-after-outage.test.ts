@@ -3,21 +3,12 @@ import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { RowRange } from "#libs/stats-store/port.ts";
-import { type IngestionObserver, ingestPartition } from "../exactly-once.ts";
+import { ingestPartition } from "../exactly-once.ts";
+import { A_LOGGED_EVENT, SILENT } from "./events.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 const LIMITS = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: 1, firstPauseMs: 0 };
-const SILENT: IngestionObserver = {
-  onStep: () => undefined,
-  onIngested: () => undefined,
-  onRepeated: () => undefined,
-  onTrouble: () => undefined,
-  onBlocked: () => undefined,
-  onRecovery: () => undefined,
-  onRangeGone: () => undefined,
-};
-
 /** The first range that is inserted waits for it until the end of an outage. */
 class StoreAfterOutage extends MemoryStore {
   #endOutage: (() => void) | undefined;
@@ -45,19 +36,7 @@ it("counts a visitor once who was there when an outage longer than marks live be
   const partition = new MemoryPartition();
   const start = Date.now();
   for (const [n, after] of [0, 3_000, 6_000, 60_000, 63_000].entries()) {
-    const line = encodeLoggedEvent({
-      id: `evt_${n}`,
-      workspaceId: "ws_1",
-      adId: "ad_1",
-      kind: "impression",
-      verdict: "valid",
-      visitor: "0123456789abcdef",
-      occurredAt: start + after,
-      limitKey: "",
-      limit: 0,
-      windowMs: 10_000,
-      privateKeys: "",
-    });
+    const line = encodeLoggedEvent({ ...A_LOGGED_EVENT, id: `evt_${n}`, occurredAt: start + after });
     partition.batches.push({ rows: Buffer.from(line), count: 1, appendedAt: start + after });
   }
 

@@ -4,7 +4,8 @@ import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { createMemoryJudge, type Judge, JudgeError } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
-import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
+import { type IngestionStep, ingestPartition } from "../exactly-once.ts";
+import { A_LOGGED_EVENT, SILENT } from "./events.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -68,18 +69,6 @@ const LAST_LIFE: Life = {
   diesAt: { step: "never", round: 1 },
   unanswered: new Map(),
   failedJudgings: [],
-};
-
-const SILENT: IngestionObserver = {
-  onStep: () => undefined,
-  onIngested: () => undefined,
-  onRepeated: () => undefined,
-  onTrouble: () => undefined,
-  onBlocked: () => undefined,
-  onRecovery: () => undefined,
-  onRangeGone: (_, error) => {
-    throw error;
-  },
 };
 
 async function live(life: Life, partition: MemoryPartition, store: MemoryStore, judge: Judge): Promise<void> {
@@ -169,17 +158,13 @@ class ForgetfulPartition extends MemoryPartition {
 
 function aLine(id: string, { visitor, at }: Life["visits"][number]): string {
   return encodeLoggedEvent({
+    ...A_LOGGED_EVENT,
     id,
-    workspaceId: "ws_1",
-    adId: "ad_1",
-    kind: "impression",
-    verdict: "valid",
     visitor: `visitor${visitor}00000000`,
     occurredAt: NOON + at,
     limitKey: `${visitor}`,
     limit: LIMIT,
     windowMs: WINDOW_MS,
-    privateKeys: "",
   });
 }
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, expect, it, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { startIngestion } from "../worker.ts";
+import { aLine } from "./events.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 const WAIT = { timeout: 20_000, interval: 5 };
@@ -44,21 +44,9 @@ async function whileOpen(use: (log: EventLog) => Promise<void>): Promise<void> {
 /** One range each, as with little traffic. */
 async function appendOneByOne(log: EventLog, events: number): Promise<void> {
   for (let event = 0; event < events; event += 1) {
-    await log.append({ rows: Buffer.from(aLine()), count: 1 });
+    await log.append({ rows: Buffer.from(aLine(newId("event"))), count: 1 });
     await vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
   }
-}
-
-function aLine(): string {
-  return encodeEventRow({
-    id: newId("event"),
-    workspaceId: "ws_1",
-    adId: "ad_1",
-    kind: "impression",
-    verdict: "valid",
-    visitor: "0123456789abcdef",
-    occurredAt: Date.UTC(2026, 10, 21),
-  });
 }
 
 async function copyLog(from: string, to: string): Promise<void> {
@@ -86,7 +74,7 @@ it("counts an event once whose commit the log has lost", async () => {
   const earlier = join(folder, "earlier.db");
   await whileOpen((log) => appendOneByOne(log, 1));
   const log = await openLocalEventLog({ file });
-  await log.append({ rows: Buffer.from(aLine()), count: 1 });
+  await log.append({ rows: Buffer.from(aLine(newId("event"))), count: 1 });
   await copyLog(file, earlier);
   await log.close();
   await whileOpen((reopened) =>

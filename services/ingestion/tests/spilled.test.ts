@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { openSpill, type SpillingLog } from "#libs/event-log/index.ts";
 import { ControlledLog, type Fate } from "#libs/event-log/tests/controlled-log.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { eventKeyOf } from "../event-line.ts";
 import { ingestPartition } from "../exactly-once.ts";
+import { aLine, SILENT } from "./events.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -89,7 +89,7 @@ async function live(folder: string, steps: readonly Step[]) {
     } else {
       log.fate = step.fate;
       const ids = Array.from({ length: step.count }, () => `evt_${++events}`);
-      await spill.append({ rows: Buffer.from(ids.map(aLine).join("")), count: ids.length });
+      await spill.append({ rows: Buffer.from(ids.map((id) => aLine(id)).join("")), count: ids.length });
       acknowledged.push(...ids);
     }
   }
@@ -121,32 +121,8 @@ async function copySpill(folder: string, slot: string): Promise<void> {
   }
 }
 
-function aLine(id: string): string {
-  return encodeEventRow({
-    id,
-    workspaceId: "ws_1",
-    adId: "ad_1",
-    kind: "impression",
-    verdict: "valid",
-    visitor: "0123456789abcdef",
-    occurredAt: Date.UTC(2026, 10, 21),
-  });
-}
-
 function idsOf(lines: readonly string[]): string[] {
   return lines.map((line) => eventKeyOf(Buffer.from(line))?.id ?? "");
 }
 
 const LIMITS = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, firstPauseMs: 0 };
-
-const SILENT = {
-  onStep: () => undefined,
-  onIngested: () => undefined,
-  onRepeated: () => undefined,
-  onTrouble: () => undefined,
-  onBlocked: () => undefined,
-  onRecovery: () => undefined,
-  onRangeGone: (_: unknown, error: Error) => {
-    throw error;
-  },
-};

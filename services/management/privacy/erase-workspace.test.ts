@@ -235,9 +235,7 @@ it("removes the events of workspaces that are deleted within minutes together, b
   const ids = deleted.map(({ workspace }) => workspace.id);
   for (const { workspace } of deleted) await track({ workspace, running: { id: newId("ad") } });
   const erasures = vi.spyOn(services.stats, "eraseWorkspaces");
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
 
   for (const one of deleted) {
     await remove(one);
@@ -262,9 +260,7 @@ it("counts letters to buyers who paid nothing for the Owner of the workspace, ev
     if (rule.name === "mail-free") counted.push(key);
     return await consume(rule, key);
   });
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
 
   await remove(ours);
   await gone(ours.workspace.id);

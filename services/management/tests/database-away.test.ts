@@ -10,9 +10,7 @@ const service = await startManagement();
 const publisher = await aPublisher(service);
 const ad = await anApprovedAd(service, publisher);
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** Every query is refused, with what pg says where nothing listens; the background tasks keep their connections. */
 async function takeDatabaseAway(): Promise<void> {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { prepareSnapshot } from "../directory/prepared-snapshot.ts";
-import { anAd, aSnapshot } from "../tests/builders.ts";
+import { aCachedAd, anAd, aSnapshot } from "../tests/builders.ts";
 import { createClickTargets } from "./click-targets.ts";
 
 const ads = ["https://a.example/", "https://b.example/", null].map((clickUrl) => anAd({ clickUrl }));
@@ -15,15 +14,7 @@ function aDirectory(initial: typeof first | null) {
   const targetOf = createClickTargets({
     cachedVersion: () => state.snapshot?.version,
     cachedAd: (id) =>
-      state.snapshot?.ads.some((ad) => ad.id === id)
-        ? {
-            id,
-            workspaceId,
-            servedUntil: Number.POSITIVE_INFINITY,
-            limits: NO_OWN_LIMITS,
-            requireProof: false,
-          }
-        : undefined,
+      state.snapshot?.ads.some((ad) => ad.id === id) ? aCachedAd(id, workspaceId) : undefined,
     find: async () => {
       state.asked += 1;
       return state.snapshot === null ? null : prepareSnapshot(state.snapshot);

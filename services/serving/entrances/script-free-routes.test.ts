@@ -1,20 +1,13 @@
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import { createServer } from "#libs/http/index.ts";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { prepareSnapshot } from "../directory/prepared-snapshot.ts";
-import { anAd, aSnapshot } from "../tests/builders.ts";
+import { aCachedAd, anAd, aSnapshot } from "../tests/builders.ts";
 import { addScriptFreeRoutes, type ScriptFreeDeps } from "./script-free-routes.ts";
 
 const ad = anAd({ clickUrl: "https://northwind.example/" });
 const snapshot = aSnapshot({ ads: [ad] });
-const known = (id: string) => ({
-  id,
-  workspaceId: snapshot.workspaceId,
-  servedUntil: Number.POSITIVE_INFINITY,
-  limits: NO_OWN_LIMITS,
-  requireProof: false,
-});
+const known = (id: string) => aCachedAd(id, snapshot.workspaceId);
 const directory: ScriptFreeDeps["directory"] = {
   cachedVersion: () => snapshot.version,
   find: async () => prepareSnapshot(snapshot),

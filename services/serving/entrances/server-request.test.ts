@@ -1,20 +1,14 @@
 import { hash } from "node:crypto";
 import { expect, it } from "vitest";
 import { trackingLimits } from "#libs/domain/tracking-limits.ts";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
+import { aCachedAd } from "../tests/builders.ts";
 import { createVisitors } from "../verdict/visitor.ts";
 import { type AcceptedEvent, acceptEvent, batchOf } from "./server-request.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 const HOUR = 3_600_000;
-const AD = {
-  id: "ad_01kahm4sw4fksra52s8bd8xkd1",
-  workspaceId: "ws_1",
-  servedUntil: Number.POSITIVE_INFINITY,
-  limits: NO_OWN_LIMITS,
-  requireProof: false,
-};
+const AD = aCachedAd("ad_01kahm4sw4fksra52s8bd8xkd1");
 
 /** A click by a visitor of the address, as it is accepted at `now`. */
 function aClick(now: number, ip: string, occurredAt?: number): AcceptedEvent {

@@ -2,8 +2,8 @@ import { Registry } from "prom-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
+import { aCachedAd } from "../tests/builders.ts";
 import { hashesWith } from "../verdict/visitor.ts";
 import {
   type ArrivedEvent,
@@ -40,9 +40,7 @@ describe("a batch that takes longer than its callers wait", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   async function giveUp(recording: Promise<unknown>): Promise<void> {
     const refused = expect(recording).rejects.toThrow("took over 5000 ms");
@@ -140,13 +138,7 @@ it.each([
 
 function anImpression(occurredAt: number): ArrivedEvent {
   return {
-    ad: {
-      id: "ad_1",
-      workspaceId: "ws_1",
-      servedUntil: Number.POSITIVE_INFINITY,
-      limits: NO_OWN_LIMITS,
-      requireProof: false,
-    },
+    ad: aCachedAd(),
     kind: "impression",
     address: "net 192.0.2.7",
     userAgent: "a browser",

@@ -1,5 +1,6 @@
 import { newId } from "#libs/domain/ids.ts";
 import { NO_OWN_LIMITS, type Snapshot, type SnapshotAd, type SnapshotTier } from "#libs/placements/index.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
 
 /** An ad that has been eligible since the beginning of time and stays so. */
 export function anAd(ad: Partial<SnapshotAd> = {}): SnapshotAd {
@@ -15,6 +16,17 @@ export function anAd(ad: Partial<SnapshotAd> = {}): SnapshotAd {
     servingSince: 0,
     servingUntil: null,
     ...ad,
+  };
+}
+
+/** What the directory knows of an ad that runs on. */
+export function aCachedAd(id = "ad_1", workspaceId = "ws_1"): CachedAd {
+  return {
+    id,
+    workspaceId,
+    servedUntil: Number.POSITIVE_INFINITY,
+    limits: NO_OWN_LIMITS,
+    requireProof: false,
   };
 }
 

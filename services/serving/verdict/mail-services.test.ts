@@ -1,14 +1,8 @@
 import { expect, it } from "vitest";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
+import { aCachedAd } from "../tests/builders.ts";
 import { judgeRequest } from "./verdict.ts";
 
-const running = {
-  id: "ad_1",
-  workspaceId: "ws_1",
-  servedUntil: Number.POSITIVE_INFINITY,
-  limits: NO_OWN_LIMITS,
-  requireProof: false,
-};
+const running = aCachedAd();
 
 const verdictOf = (userAgent: string) =>
   judgeRequest({}, userAgent, false, running, Date.UTC(2026, 10, 21, 12));

@@ -1,17 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
+import { aCachedAd } from "../tests/builders.ts";
 import { FIREFOX } from "../tests/serving-rig.ts";
 import { judgeRequest, userAgentOf } from "./verdict.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
-const running = {
-  id: "ad_1",
-  workspaceId: "ws_1",
-  servedUntil: Number.POSITIVE_INFINITY,
-  limits: NO_OWN_LIMITS,
-  requireProof: false,
-};
+const running = aCachedAd();
 const never = { ...running, servedUntil: Number.NEGATIVE_INFINITY };
 
 describe("verdict", () => {

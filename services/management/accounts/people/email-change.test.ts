@@ -8,9 +8,7 @@ const service = await startManagement({ verifyEmail: true, unlimited: true });
 const anybody = new ApiCaller(service.origin);
 let people = 0;
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Somebody whose address is verified, who is signed in. */
 async function aVerifiedPerson(name = "Ada Example"): Promise<SignedIn> {

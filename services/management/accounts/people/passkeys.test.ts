@@ -14,9 +14,7 @@ const MINUTE_MS = 60_000;
 const challenged = z.object({ challenge: z.string() });
 const listed = z.array(z.object({ id: z.string(), name: z.string() }));
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Asks for a challenge; `cookie` has what has to come back with the answer. */
 async function challengeOf(path: string, cookie: string) {

@@ -6,6 +6,7 @@ import { ApiCaller } from "../../tests/callers.ts";
 import { envelope } from "../../tests/envelope.ts";
 import { mailTo, tokenIn } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
+import { cookiesOf } from "../../tests/signing-in.ts";
 import { aPerson } from "../../tests/story.ts";
 import { authOptions } from "./auth-options.ts";
 import { SCRYPT } from "./passwords.ts";
@@ -26,10 +27,7 @@ function signIn(email: string, password = PASSWORD, headers: Record<string, stri
 }
 
 function cookieOf(headers: Headers): string {
-  return headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
+  return cookiesOf(headers);
 }
 
 async function isSignedIn(cookie: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
+import { cookiesOf } from "../../tests/signing-in.ts";
 import { aPerson } from "../../tests/story.ts";
 
 const service = await startManagement();
@@ -63,10 +64,7 @@ it("lets a session end that its person did not want to be remembered", async () 
     password: "correct horse battery",
     rememberMe: false,
   });
-  const cookies = notRemembered.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
+  const cookies = cookiesOf(notRemembered.headers);
 
   await setExpiry(email, 0.5);
 

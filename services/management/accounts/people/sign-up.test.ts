@@ -3,6 +3,7 @@ import { workspace } from "#libs/contract/workspaces.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { anInvitation } from "../../tests/joining.ts";
 import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
+import { cookiesOf } from "../../tests/signing-in.ts";
 import { authOptions } from "./auth-options.ts";
 import { SCRYPT } from "./passwords.ts";
 
@@ -41,16 +42,9 @@ async function empty({ database }: Service): Promise<void> {
 async function aFirstPublisher(service: Service) {
   await empty(service);
   const { headers } = await signUp(service, "owner@example.com", await setUpToken(service));
-  const caller = new ApiCaller(service.origin, { cookie: cookieOf(headers) });
+  const caller = new ApiCaller(service.origin, { cookie: cookiesOf(headers) });
   const made = await caller.ok(workspace, "POST", "/v1/workspaces", { name: "Example Weekly" });
   return { person: { caller }, path: `/v1/workspaces/${made.id}` };
-}
-
-function cookieOf(headers: Headers): string {
-  return headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
 }
 
 const codeOf = ({ status, text }: { readonly status: number; readonly text: string }) => [
@@ -157,7 +151,7 @@ describe("an invitation", () => {
     const publisher = await aFirstPublisher(invited);
     const { token } = await anInvitation(invited, publisher, "mover@example.com", "Viewer");
     const first = await signUp(invited, "mover@example.com", token);
-    const guest = new ApiCaller(invited.origin, { cookie: cookieOf(first.headers) });
+    const guest = new ApiCaller(invited.origin, { cookie: cookiesOf(first.headers) });
     const moved = await guest.request("POST", "/api/auth/email-change/request", {
       newEmail: "moved@example.com",
       password: PASSWORD,
@@ -183,7 +177,7 @@ describe("an invitation", () => {
     const publisher = await aFirstPublisher(invited);
     const { token } = await anInvitation(invited, publisher, "joiner@example.com", "Viewer");
     const { headers } = await signUp(invited, "joiner@example.com", token);
-    const guest = new ApiCaller(invited.origin, { cookie: cookieOf(headers) });
+    const guest = new ApiCaller(invited.origin, { cookie: cookiesOf(headers) });
 
     expect((await guest.request("POST", "/v1/invitations/accept", { token })).status).toBe(200);
   });

@@ -5,6 +5,7 @@ import { mailTo, tokenIn } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
 import {
   askForSecret,
+  cookiesOf,
   isSignedIn,
   PASSWORD,
   sendCode,
@@ -272,10 +273,7 @@ it("keeps the wish not to be remembered through the second step", async () => {
     password: PASSWORD,
     rememberMe: false,
   });
-  const cookie = challenge.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
+  const cookie = cookiesOf(challenge.headers);
 
   const { headers } = await sendCode(service, cookie, codeNow(person));
 

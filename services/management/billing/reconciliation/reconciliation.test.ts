@@ -19,9 +19,7 @@ const { stripe } = processor;
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 async function newestSubscription(): Promise<Stripe.Subscription> {
   const [newest] = (await stripe.subscriptions.list({ limit: 1, status: "all" })).data;

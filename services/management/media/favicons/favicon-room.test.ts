@@ -96,9 +96,7 @@ it("asks no site once the workspaces of a person have had their searches of the 
     ...(await consume(rule, key)),
     allowed: rule.name !== "favicon-searches" || key !== owner?.id,
   }));
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
   await db.deleteFrom("favicon_lookups").where("host", "=", "busy.test").execute();
   const before = asked.length;
 

@@ -154,9 +154,7 @@ describe("a submission", () => {
     const { uploads } = service.services;
     const { find, readStart } = uploads;
     const reads = vi.spyOn(uploads, "readStart");
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-    });
+    onTestFinished(() => void vi.restoreAllMocks());
 
     for (let time = 0; time < 3; time += 1) {
       const { data } = await campaign.refuse(publicUrl);
@@ -189,9 +187,7 @@ describe("a submission", () => {
       allowed: rule.name !== "submissions-of-purchase",
     }));
     const looks = vi.spyOn(uploads, "find");
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-    });
+    onTestFinished(() => void vi.restoreAllMocks());
 
     await expect(campaign.submit(publicUrl)).rejects.toThrow("LIMIT_REACHED");
 
