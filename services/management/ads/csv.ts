@@ -2,11 +2,19 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { jsonCell, streamCsv } from "../api/csv.ts";
 import { listFieldRules } from "../catalogue/fields/queries.ts";
-import { type AdFilter, searchAds } from "./lists.ts";
+import { type AdFilter, findAdIds, readAds } from "./lists.ts";
 import { presentAdWithMeta } from "./present.ts";
 
 /** An export reads 16 ads at a time: each may have 64 KiB of values, and they stay in memory while the reader is slow. */
-const EXPORT_PART = { page: 1, perPage: 16, isUncounted: true };
+const READ_AT_A_TIME = 16;
+/** An export finds 1,000 ads at a time: to find those behind a cursor, many filters read all ads of the workspace. */
+const FOUND_AT_A_TIME = 1_000;
+
+/** What of a file is still to be written: ads that were found, and all behind a cursor, if it is not null. */
+interface Rest {
+  readonly ids: readonly string[];
+  readonly nextCursor: string | null;
+}
 
 const COLUMNS = [
   "id",
@@ -45,8 +53,13 @@ export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: Ad
   const fields = await listFieldRules(db, workspaceId);
   const fieldIds = new Set(fields.map(({ id }) => id));
   const columns: readonly Column[] = [...COLUMNS, ...fields.map(({ key }) => `meta.${key}` as const)];
-  return await streamCsv(columns, async (after) => {
-    const { envelope, rows } = await searchAds(db, workspaceId, filter, now, { ...EXPORT_PART, after });
+  const find = (after: string | undefined) =>
+    findAdIds(db, workspaceId, filter, now, { perPage: FOUND_AT_A_TIME, after });
+  return await streamCsv(columns, async (rest: Rest | undefined) => {
+    const { ids, nextCursor } =
+      rest === undefined || rest.ids.length === 0 ? await find(rest?.nextCursor ?? undefined) : rest;
+    const rows = await readAds(db, workspaceId, ids.slice(0, READ_AT_A_TIME));
+    const left = ids.slice(READ_AT_A_TIME);
     const lines = rows.map((row) => {
       const { subscription, meta, ...ad } = presentAdWithMeta(row, fieldIds);
       const { advertiser, tier, tierPrice, ...purchase } = subscription;
@@ -75,7 +88,7 @@ export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: Ad
         ...Object.fromEntries(fields.map(({ id, key }) => [`meta.${key}`, asCell(values.get(id))])),
       };
     });
-    return { lines, nextCursor: envelope.nextCursor };
+    return { lines, next: left.length === 0 && nextCursor === null ? null : { ids: left, nextCursor } };
   });
 }
 

@@ -5,7 +5,7 @@ import { type AdOrder, type AdRank, isRank } from "#libs/domain/list-orders.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
-import { type PageRequest, readPage, readPageOf } from "../api/pages.ts";
+import { inOrder, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
 import { anyOf, idOrNone } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
 import { changedSubscriptions } from "./changed.ts";
@@ -128,6 +128,33 @@ export async function searchAds(
     (at) => filtered(at, workspaceId, filter, now),
     (found, columns) => found.select(columns),
   );
+}
+
+/**
+ * The ids of one page of the ads that match a filter, newest first, uncounted. Who writes all of a search down reads long pages of
+ * these, as a search may read all ads of the workspace, and then few ads at a time.
+ */
+export async function findAdIds(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: AdFilter,
+  now: Date,
+  page: { readonly perPage: number; readonly after: string | undefined },
+) {
+  const { envelope, rows } = await readPageOf(
+    db,
+    { ...page, page: 1, isUncounted: true },
+    NEWEST,
+    (at) => filtered(at, workspaceId, filter, now),
+    (found, columns) => found.clearSelect().select(["ads.id", ...columns]),
+  );
+  return { ids: rows.map(({ id }) => id), nextCursor: envelope.nextCursor };
+}
+
+/** The ads with these ids, newest first. */
+export async function readAds(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
+  const ads = selectAdsOf(db, workspaceId).where("ads.id", "=", sql<string>`any(${ids}::text[])`);
+  return await inOrder(ads, NEWEST, undefined).execute();
 }
 
 const ORDERS: Readonly<Record<Exclude<AdOrder, AdRank>, Order>> = {

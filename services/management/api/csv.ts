@@ -3,20 +3,20 @@ import type { FastifyReply } from "fastify";
 
 type Line<Column extends string> = Readonly<Record<Column, string | number | boolean | null>>;
 
-/** Lines of a file, and the cursor behind them; null after the last. */
-export interface CsvPart<Column extends string> {
+/** Lines of a file, and where the next begin, such as a cursor; null after the last. */
+export interface CsvPart<Column extends string, Place> {
   readonly lines: readonly Line<Column>[];
-  readonly nextCursor: string | null;
+  readonly next: Place | null;
 }
 
 /**
- * A list as CSV (RFC 4180, UTF-8 with a byte order mark, one line of headings). `read` returns the part behind a cursor,
+ * A list as CSV (RFC 4180, UTF-8 with a byte order mark, one line of headings). `read` returns the part at a place,
  * undefined for the start. It is called whenever the reader is ready, so an export of any length needs the memory of a few
  * parts. Rejects if the first call does; a later failure aborts the stream.
  */
-export async function streamCsv<Column extends string>(
+export async function streamCsv<Column extends string, Place = string>(
   columns: readonly Column[],
-  read: (after: string | undefined) => Promise<CsvPart<Column>>,
+  read: (place: Place | undefined) => Promise<CsvPart<Column, Place>>,
 ): Promise<ReadableStream<Uint8Array>> {
   const format: Options = {
     columns: [...columns],
@@ -31,8 +31,8 @@ export async function streamCsv<Column extends string>(
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(head)),
     async pull(controller) {
-      if (part.nextCursor === null) return controller.close();
-      part = await read(part.nextCursor);
+      if (part.next === null) return controller.close();
+      part = await read(part.next);
       controller.enqueue(encoder.encode(stringify([...part.lines], format)));
     },
   });

@@ -78,9 +78,9 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint, publicUrl: URL):
       const output = await call(inputOf(given, request), { context: seal(context) });
       linkNextPage(request, reply, output, publicUrl);
       if (endpoint.isTagged && sendTag(request, reply, output)) return reply.code(304).send();
-      return send(reply, codec.encode(output, procedure));
+      return await send(reply, codec.encode(output, procedure));
     } catch (thrown) {
-      return send(reply, codec.encodeError(toORPCError(thrown)));
+      return await send(reply, codec.encodeError(toORPCError(thrown)));
     }
   };
 }
@@ -153,12 +153,17 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function send(
+async function send(
   reply: FastifyReply,
   answer: { readonly status: number; readonly body: unknown },
-): FastifyReply {
+): Promise<FastifyReply> {
   reply.code(answer.status);
   // A handler that streams has set the content type itself.
-  if (answer.body instanceof ReadableStream) return reply.send(answer.body);
+  if (answer.body instanceof ReadableStream) {
+    if (reply.request.method !== "HEAD") return reply.send(answer.body);
+    // Else all of a file would be read and written for nobody.
+    await answer.body.cancel();
+    return reply.send();
+  }
   return reply.header("content-type", "application/json").send(JSON.stringify(answer.body));
 }

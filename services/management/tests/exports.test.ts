@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import pg from "pg";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { adInList } from "#libs/contract/ad.ts";
 import { pageOf } from "#libs/contract/query.ts";
@@ -205,4 +206,31 @@ it("filters invoices by days and by months, both to their ends", async () => {
   for (const wrong of ["from=2026-02-30", "from=2026-3-1", "to=2026-13", "from=2026-03-02&to=2026-03-01"]) {
     await caller.refused(422, "GET", `${path}/invoices?${wrong}`);
   }
+});
+
+it("finds many ads of a file by one search, and reads no more than its first part for HEAD", async () => {
+  const { caller, path, workspace, running } = await sold();
+  await pool.query(
+    `with copies as (
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+      select 'sub_' || md5(n::text || $1), workspace_id, advertiser_id, tier_id, price_id, md5(n::text || $1), 'Active'
+      from subscriptions, generate_series(1, 1500) n where id = $2 returning id)
+    insert into ads (id, workspace_id, subscription_id, name, website_url)
+      select 'ad_' || substr(id, 5), $1, id, 'Copy', 'https://example.com' from copies`,
+    [workspace.id, running.subscription.id],
+  );
+  const sent = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => sent.mockRestore());
+  const countOf = (part: string) =>
+    sent.mock.calls.filter(([query]) => JSON.stringify(query).includes(part)).length;
+
+  const head = await caller.request("HEAD", `${path}/ads.csv?query=copy`);
+  const forHead = { searches: countOf("ilike"), reads: countOf(`\\"meta\\"`) };
+  sent.mockClear();
+  const file = await fileOf(caller, `${path}/ads.csv?query=copy`);
+
+  expect([head.status, head.text]).toEqual([200, ""]);
+  expect(forHead).toEqual({ searches: 1, reads: 1 });
+  expect(new Set(file.rows.map(({ id }) => id)).size).toBe(1_500);
+  expect(countOf("ilike")).toBe(2);
 });

@@ -51,7 +51,7 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
         part,
       );
       const lines = items.map(({ totals, ...advertiser }) => ({ ...advertiser, ...totals }));
-      return { lines, nextCursor: envelope.nextCursor };
+      return { lines, next: envelope.nextCursor };
     });
     asCsvFile(reply, "advertisers", now());
     return file;

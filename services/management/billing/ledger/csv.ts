@@ -12,7 +12,7 @@ const EXPORT_PART = { page: 1, perPage: 500, isUncounted: true };
 export async function invoicesCsv(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
   return await streamCsv(INVOICE_COLUMNS, async (after) => {
     const { envelope, rows } = await listInvoices(db, workspaceId, filter, { ...EXPORT_PART, after });
-    return { lines: rows.map(invoiceLine), nextCursor: envelope.nextCursor };
+    return { lines: rows.map(invoiceLine), next: envelope.nextCursor };
   });
 }
 
@@ -24,7 +24,7 @@ export async function refundsCsv(db: Kysely<Tables>, workspaceId: string, filter
       const { advertiser, metadata, ...refund } = presentRefund(row);
       return { ...refund, metadata: jsonCell(metadata), ...advertiserColumns(advertiser) };
     });
-    return { lines, nextCursor: envelope.nextCursor };
+    return { lines, next: envelope.nextCursor };
   });
 }
 

@@ -46,7 +46,7 @@ function aRow(n: number, changes: Partial<LedgerRow> = {}): LedgerRow {
 async function fileOf(next: (after: string | undefined) => Promise<LedgerRow[]>) {
   return await streamCsv(INVOICE_COLUMNS, async (after) => {
     const rows = await next(after);
-    return { lines: rows.map(invoiceLine), nextCursor: rows.at(-1)?.id ?? null };
+    return { lines: rows.map(invoiceLine), next: rows.at(-1)?.id ?? null };
   });
 }
 
