@@ -9,6 +9,6 @@ export async function using<T>(part: string, act: () => Promise<T>): Promise<T> 
     return await act();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${part} cannot be used: ${reason}.`, { cause: error });
+    throw new StartError(`${part} cannot be used: ${reason.replace(/\.$/, "")}.`, { cause: error });
   }
 }

@@ -85,6 +85,28 @@ it("refuses files that are damaged, names them, and starts once they are gone", 
   await (await startInstallation({ dataDir })).stop();
 }, 300_000);
 
+it("refuses a spill whose events the release before has not judged, names their files and says what to do", async () => {
+  const dataDir = await aFolder();
+  const spillDir = join(dataDir, "spill");
+  await mkdir(join(spillDir, "0"), { recursive: true });
+  await mkdir(join(spillDir, "1"));
+  const left = [
+    "0/unjudged-01795715624918-06fad8e8f924.unjudged",
+    "1/held-01795715625061-3066ab72b56f.unjudged",
+  ];
+  for (const name of left) await writeFile(join(spillDir, name), "a batch");
+
+  const sentence = await refusalOf({
+    dataDir,
+    // A broker that is not there is reported as well, and does not stop the start.
+    environment: { KAFKA_BROKERS: "127.0.0.1:1", SPILL_DIR: spillDir, LOG_LEVEL: "error" },
+  });
+
+  expect(sentence).toBe(
+    `The folder ${spillDir} (SPILL_DIR) cannot be used: The spill has acknowledged events that the release before has not judged yet, in ${left.map((name) => join(spillDir, name)).join(", ")}. Start that release again, with Redis and Kafka there, wait until its placard_spill_batches is 0, and then start this one.`,
+  );
+}, 60_000);
+
 it.each([
   ["postgres/cluster/nonsense", "cluster is damaged: it has no PG_VERSION."],
   ["clickhouse", "clickhouse cannot be used: EEXIST"],
