@@ -64,6 +64,21 @@ it("keeps marks three minutes longer than events are late or early, of named vis
   ).toBeGreaterThan(170_000);
 });
 
+it("remembers what it said of a flood of duplicates in few bytes, as it is kept for a day", async () => {
+  const prefix = randomUUID();
+  const judge = createRedisJudge({ ...single, prefix });
+
+  const judgements = await judge.judge(
+    Array.from({ length: 500 }, () => anEvent({ limit: 400 })),
+    "flood",
+  );
+
+  const keys = await single.redis.keys(`${prefix}:*`);
+  const texts = (await single.redis.mget(keys)).map((text) => text?.length ?? 0);
+  expect(judgements.filter((one) => one === "fresh")).toHaveLength(1);
+  expect(Math.max(...texts)).toBeLessThan(100);
+});
+
 it("rejects while Redis is away, and gives what was judged before and the rest once it is back", async () => {
   const engine = await aPassingEngine(redisRecipe);
   onTestFinished(() => engine.remove());

@@ -5,7 +5,7 @@ import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags 
 import { Knowledge } from "./knowledge.ts";
 import { LIVES_MS, LONGEST_LATENESS_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
 import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
-import { KNOWN, MARK, TAKE } from "./redis-scripts.ts";
+import { foundIn, KNOWN, MARK, TAKE } from "./redis-scripts.ts";
 
 /** The number of parts of the keys on a cluster. Processes that differ in it would not see each other's events. */
 const BUCKETS = 24;
@@ -50,7 +50,7 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
     const found: number[] = [];
     const ask = async ({ tag, indexes: own }: Call, number: number) => {
       const before = `${prefix}:{${tag}}:`;
-      const keys = [`${before}judged:${name}:${number}`];
+      const keys = [`${before}verdicts:${name}:${number}`];
       const values: (string | number)[] = [];
       for (const index of own) {
         const parts = partsOf(
@@ -61,9 +61,9 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
         values.push(...parts.values);
       }
       const said = await health.call(() => runScript(redis, script, keys, values));
-      if (typeof said !== "string") throw new JudgeError("Redis has answered something else than numbers.");
-      for (const n of said === "" ? [] : said.split(",")) {
-        const index = own[Number(n) - 1];
+      if (typeof said !== "string") throw new JudgeError("Redis has answered something else than bits.");
+      for (const n of foundIn(said)) {
+        const index = own[n];
         if (index === undefined) throw new JudgeError("Redis has answered a number that no event has.");
         found.push(index);
       }
