@@ -58,7 +58,6 @@ export function markKeysOf({ adId, kind, occurredAt, windowMs, visitor }: EventT
   }
   const key = keyOf(adId, kind, visitor);
   const span = Math.floor(occurredAt / windowMs);
-  // Neighbours in time are neighbours in memory.
   write(behind, key, span + 1);
   write(before, key, span - 1);
   write(own, key, span);
@@ -87,7 +86,17 @@ function aKey(): Key {
 
 function write(key: Key, { high, low }: MapKey, span: number): void {
   key.high = high;
-  key.low = (low + span) | 0;
+  key.low = mixed(low + span);
   // A key is never 0.
   if (key.high === 0 && key.low === 0) key.low = 1;
+}
+
+/**
+ * Another number for each of 32 bits (MurmurHash3's `fmix32`). Otherwise neighbours in time were neighbours in memory, and a table
+ * with linear probing would be searched for as long as somebody was seen without a pause.
+ */
+function mixed(number: number): number {
+  const half = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  const most = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return most ^ (most >>> 16);
 }
