@@ -35,25 +35,35 @@ export class SoftwareKey {
     return this.#id.toString("base64url");
   }
 
-  /** The answer to `navigator.credentials.create`. */
-  register(challenge: string) {
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(this.#id.length);
-    const credential = Buffer.concat([Buffer.alloc(16), length, this.#id, this.#publicKey]);
+  /** The answer to `navigator.credentials.create`: without an attestation, with the key's own, or with Apple's by a certificate. */
+  register(challenge: string, attestation: "none" | "self" | Buffer = "none") {
+    const credential = Buffer.concat([Buffer.alloc(16), lengthOf(this.#id), this.#id, this.#publicKey]);
     const data = Buffer.concat([this.#authenticatorData(0x41), credential]);
-    const size = Buffer.alloc(2);
-    size.writeUInt16BE(data.length);
-    // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
+    const clientData = this.#clientData("webauthn.create", challenge);
+    // CBOR: {"fmt": …, "attStmt": {…}, "authData": data}
     const attestationObject = Buffer.concat([
-      Buffer.from("a363666d74646e6f6e656761747453746d74a068617574684461746159", "hex"),
-      size,
-      data,
+      Buffer.from("\xa3\x63fmt", "latin1"),
+      this.#attest(attestation, Buffer.concat([data, sha256(clientData)])),
+      Buffer.from("\x68authData", "latin1"),
+      bytes(data),
     ]);
     return this.#answer({
-      clientDataJSON: this.#clientData("webauthn.create", challenge).toString("base64url"),
+      clientDataJSON: clientData.toString("base64url"),
       attestationObject: attestationObject.toString("base64url"),
       transports: ["internal"],
     });
+  }
+
+  #attest(attestation: "none" | "self" | Buffer, signed: Buffer): Buffer {
+    if (attestation === "none") return Buffer.from("\x64none\x67attStmt\xa0", "latin1");
+    if (attestation !== "self") {
+      return Buffer.concat([
+        Buffer.from("\x65apple\x67attStmt\xa1\x63x5c\x81", "latin1"),
+        bytes(attestation),
+      ]);
+    }
+    const head = Buffer.from("\x66packed\x67attStmt\xa2\x63alg\x26\x63sig", "latin1");
+    return Buffer.concat([head, bytes(sign("sha256", signed, this.#privateKey))]);
   }
 
   /** The answer to `navigator.credentials.get`. */
@@ -84,6 +94,17 @@ export class SoftwareKey {
     const domain = sha256(Buffer.from(this.#options.domain ?? "localhost"));
     return Buffer.concat([domain, Buffer.from([flags | verified]), uses]);
   }
+}
+
+/** As CBOR. */
+function bytes(data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([0x59]), lengthOf(data), data]);
+}
+
+function lengthOf(data: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(data.length);
+  return length;
 }
 
 function sha256(data: Buffer): Buffer {

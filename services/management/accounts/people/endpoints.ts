@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { email, text, trimmedText } from "#libs/contract/text.ts";
 import { LONGEST, SHORTEST } from "#libs/domain/limits.ts";
+import { hasNoCertificates } from "./attestation.ts";
 
 /** An endpoint of better-auth that we mount; all others answer 404. */
 export interface PeopleEndpoint {
@@ -32,7 +33,7 @@ const registration = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: binary,
-    attestationObject: binary,
+    attestationObject: binary.refine(hasNoCertificates, "Must be an attestation without certificates."),
     transports: z.array(text(20)).max(10).optional(),
   }),
   clientExtensionResults: nothing,

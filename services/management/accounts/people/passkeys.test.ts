@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { ApiCaller } from "../../tests/callers.ts";
 import { mailTo } from "../../tests/joining.ts";
@@ -29,10 +29,15 @@ async function challengeOf(path: string, cookie: string) {
   };
 }
 
-async function register(person: SignedIn, key: SoftwareKey, name = "Laptop") {
+async function register(
+  person: SignedIn,
+  key: SoftwareKey,
+  name = "Laptop",
+  attestation: "none" | "self" | Buffer = "none",
+) {
   const { challenge, cookie } = await challengeOf("generate-register-options", person.cookie);
   const caller = new ApiCaller(service.origin, { cookie });
-  const body = { name, response: key.register(challenge) };
+  const body = { name, response: key.register(challenge, attestation) };
   return await caller.request("POST", "/api/auth/passkey/verify-registration", body);
 }
 
@@ -120,6 +125,41 @@ it.each([
 
   expect(status).toBe(400);
   expect(await passkeysOf(person)).toEqual([]);
+});
+
+/** A certificate that names `http://crl.invalid/` as the address of its list of revoked ones. */
+const CERTIFICATE =
+  "MIIBLjCB1aADAgECAgEBMAoGCCqGSM49BAMCMAwxCjAIBgNVBAMTAXgwHhcNMjYwMTAxMDAwMDAwWhcNNDkwMTAxMDAwMDAwWjAM" +
+  "MQowCAYDVQQDEwF4MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE7hp0I/VmFHgZ2adBRhTsvOZp2lU4caEArM0Ay6Gp9QLnduLt" +
+  "q/yf9sl+79eZDomscmlHtpBz6wwTuJF3BL5IN6MoMCYwJAYDVR0fBB0wGzAZoBegFYYTaHR0cDovL2NybC5pbnZhbGlkLzAKBggq" +
+  "hkjOPQQDAgNIADBFAiB9g9fNKfW8Ox94D7oHTiv9mocxE5hBKUnm2MF63GFf/gIhAOJqnQghTV09ca7ITJlyiNbu6roG5eNiL7Jo" +
+  "Di6VD5P9";
+
+it("asks no address that the certificate of a device names", async () => {
+  const person = await aPerson(service);
+  const fetched = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetched.mockRestore());
+
+  const { status } = await register(
+    person,
+    new SoftwareKey({ origin }),
+    "Phone",
+    Buffer.from(CERTIFICATE, "base64"),
+  );
+
+  expect(fetched.mock.calls.map(([address]) => address)).not.toContain("http://crl.invalid/");
+  expect(status).toBe(422);
+  expect(await passkeysOf(person)).toEqual([]);
+});
+
+it("takes a passkey that its device has signed for itself", async () => {
+  const person = await aPerson(service);
+  const key = new SoftwareKey({ origin });
+
+  const { status } = await register(person, key, "Laptop", "self");
+
+  expect(status).toBe(200);
+  expect((await signInWith(key)).status).toBe(200);
 });
 
 it("takes an answer once, to its own challenge, of a known passkey with its own signature", async () => {
@@ -252,7 +292,9 @@ it("answers a malformed passkey with 400 or 422, never with a server error", asy
     await caller.refused(422, "POST", path, { name: "Laptop", response });
   }
   const damaged = { ...sound, response: { ...sound.response, attestationObject: "AAAA" } };
-  await caller.refused(400, "POST", path, { name: "Laptop", response: damaged });
+  await caller.refused(422, "POST", path, { name: "Laptop", response: damaged });
+  const cut = { ...sound, response: { ...sound.response, clientDataJSON: "AAAA" } };
+  await caller.refused(400, "POST", path, { name: "Laptop", response: cut });
   const asking = await challengeOf("generate-authenticate-options", "");
   const { status } = await sendAssertion(asking.cookie, {
     ...sound,
