@@ -23,7 +23,7 @@ import { mailPerson, type PersonMailPorts } from "./mail-person.ts";
 import { passkeySignIn } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
 import { mailSecurityNotice, securityNotices } from "./security-notices.ts";
-import { SESSION_TIMES } from "./sessions.ts";
+import { endOldestSessions, SESSION_TIMES } from "./sessions.ts";
 import { admit, limitedSignUp } from "./sign-up.ts";
 import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
 import { currentSecondFactors } from "./two-factor-renewal.ts";
@@ -106,7 +106,12 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       securityNotices(options, publicUrl),
     ],
     databaseHooks: {
-      session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
+      session: {
+        create: {
+          before: async ({ userId }) => refuseSuspended(db, userId),
+          after: async ({ userId }) => endOldestSessions(db, userId),
+        },
+      },
       user: {
         create: {
           before: async ({ email }, context) => {

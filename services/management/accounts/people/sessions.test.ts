@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { cookiesOf } from "../../tests/signing-in.ts";
+import { cookiesOf, sendPassword } from "../../tests/signing-in.ts";
 import { aPerson } from "../../tests/story.ts";
 
 const service = await startManagement();
@@ -103,4 +103,26 @@ it("takes a revoked session from the next request on no more", async () => {
   await caller.request("POST", "/api/auth/sign-out", {});
 
   expect(await statusWith(cookie)).toBe(401);
+});
+
+it("ends all other sessions, however often somebody has signed in", async () => {
+  const { email, cookie } = await aPerson(service);
+  await service.database.pool.query(
+    `insert into sessions (id, person_id, token, expires_at, updated_at)
+     select 'thief-' || n, id, 'thief-' || n, now() + interval '1 day', now() - interval '1 hour'
+     from people, generate_series(1, 300) n where email = $1`,
+    [email],
+  );
+
+  const here = await sendPassword(service, email);
+  const caller = new ApiCaller(service.origin, { cookie: here.cookie });
+  const isFirstKept = await statusWith(cookie);
+  const { status } = await caller.request("POST", "/api/auth/revoke-other-sessions", {});
+
+  expect([here.status, isFirstKept, status]).toEqual([200, 200, 200]);
+  const { rows } = await service.database.pool.query(
+    "select count(*)::int as left from sessions join people on people.id = person_id where email = $1",
+    [email],
+  );
+  expect(rows).toEqual([{ left: 1 }]);
 });

@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Kysely } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
+import type { Tables } from "#libs/database/tables.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
 import { cookieName, sessionCookieName } from "../../api/cookie-names.ts";
 
@@ -31,6 +33,21 @@ export const findSession = statement(
         "workspaces.suspended_at as workspace_suspended_at",
       ]),
 );
+
+/** Of one person, who has fewer devices. better-auth lists 100, and ends no others where somebody ends all but their own. */
+const MOST_SESSIONS = 50;
+
+/** Ends those of a person's sessions that were used longest ago, until they have no more than one may have. */
+export async function endOldestSessions(db: Kysely<Tables>, personId: string): Promise<void> {
+  const oldest = db
+    .selectFrom("sessions")
+    .where("person_id", "=", personId)
+    .orderBy("updated_at", "desc")
+    .orderBy("created_at", "desc")
+    .offset(MOST_SESSIONS)
+    .select("id");
+  await db.deleteFrom("sessions").where("person_id", "=", personId).where("id", "in", oldest).execute();
+}
 
 /** Whether better-auth must renew or end the session. */
 export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolean {
