@@ -71,3 +71,20 @@ it("looks for no original of visitors who are in no row, and of events that cann
 
   expect((await known(events, HOUR, [EVENT])).asked).toEqual([]);
 });
+
+it("looks among as many events of one visitor as a day may have, without walking through all for each", async () => {
+  const HALF_MINUTE = 30_000;
+  const number = 100_000;
+  const at = (n: number) => NOON + n * HALF_MINUTE;
+  const stored = Array.from({ length: number }, (_, n) => ({
+    ...EVENT,
+    id: `evt_stored${n}`,
+    occurredAt: at(n) + HALF_MINUTE / 2,
+  }));
+  const events = Array.from({ length: number }, (_, n) => ({ id: `evt_${n}`, occurredAt: at(n) }));
+  const near = { id: "evt_near", occurredAt: at(number / 2) + HALF_MINUTE / 2 + 9_999 };
+
+  const { duplicates } = await known([...events, near], HOUR, stored);
+
+  expect(duplicates.indexOf(true)).toBe(number);
+}, 10_000);
