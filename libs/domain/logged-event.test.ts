@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { EVENT_KINDS, encodeEventRow, VERDICTS } from "./event.ts";
 import { newId } from "./ids.ts";
 import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "./logged-event.ts";
+import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
@@ -41,12 +42,26 @@ it("ignores values that a later release adds", () => {
   );
 });
 
-it("leaves lines of an earlier release, and of no event, as they are", () => {
+it("reads lines of an earlier release, with no limit and the usual window, and gives their rows back", () => {
   fc.assert(
     fc.property(anEvent, (event) => {
-      expect(readLoggedLine(encodeEventRow(event).trimEnd())).toBeNull();
+      const row = encodeEventRow(event);
+
+      const line = readLoggedLine(row.trimEnd());
+
+      expect(line).toMatchObject({
+        ...event,
+        limitKey: "",
+        limit: 0,
+        windowMs: DUPLICATE_WINDOWS_MS[event.kind],
+        privateKeys: "",
+      });
+      expect(line && rowOf(line, event.verdict)).toBe(row);
     }),
   );
+});
+
+it("leaves lines of no event as they are", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(readLoggedLine(text)).toBeNull();

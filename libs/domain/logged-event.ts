@@ -1,4 +1,5 @@
 import { EVENT_KINDS, type EventKind, type TrackedEvent, VERDICTS, type Verdict } from "./event.ts";
+import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
 
 /** An event as serving appends it to the log: the values of a row, and those that only the judge needs. */
 export interface LoggedEvent extends TrackedEvent {
@@ -29,7 +30,8 @@ export interface LoggedLine extends LoggedEvent {
  *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys]
  *
  * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of an
- * earlier release was judged by serving, and ends with the time. We make every text ourselves, so nothing needs escaping.
+ * earlier release ends with the time, and has serving's verdict. It is read as one without a limit and with the usual window, so that
+ * the judge compares it with later events. We make every text ourselves, so nothing needs escaping.
  */
 const VERSION = ',2,"';
 const BETWEEN = '","';
@@ -46,7 +48,7 @@ export function encodeLoggedEvent(event: LoggedEvent): string {
   return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}"]\n`;
 }
 
-/** Parses a line, given without its newline; null if it is of an earlier release, or not an event. */
+/** Parses a line, given without its newline; null if it is not an event. */
 export function readLoggedLine(text: string): LoggedLine | null {
   if (!text.startsWith('["') || !text.endsWith("]")) return null;
   const workspaceAt = text.indexOf(BETWEEN, 2) + 3;
@@ -57,12 +59,15 @@ export function readLoggedLine(text: string): LoggedLine | null {
   const visitorEnd = text.charCodeAt(visitorAt) === QUOTE ? visitorAt : visitorAt + VISITOR_LENGTH;
   const timeAt = visitorEnd + 2;
   const rowEnd = timeAt + TIME_LENGTH;
-  if (!text.startsWith(VERSION, rowEnd) || !text.startsWith('",', visitorEnd)) return null;
+  if (!text.startsWith('",', visitorEnd)) return null;
+  const kind = kinds.get(text.slice(kindAt, verdictAt - 3));
+  if (text.length === rowEnd + 1 && kind !== undefined)
+    return readLoggedLine(`${text.slice(0, rowEnd)}${VERSION}",0,${DUPLICATE_WINDOWS_MS[kind]},""]`);
+  if (!text.startsWith(VERSION, rowEnd)) return null;
   const limitKeyAt = rowEnd + VERSION.length;
   const limitKeyEnd = text.indexOf('",', limitKeyAt);
   const windowAt = text.indexOf(",", limitKeyEnd + 2) + 1;
   const privateAt = text.indexOf(',"', windowAt) + 2;
-  const kind = kinds.get(text.slice(kindAt, verdictAt - 3));
   const verdict = verdicts.get(text.slice(verdictAt, visitorAt - 3));
   const occurredAt = Number(text.slice(timeAt, rowEnd));
   const limit = Number(text.slice(limitKeyEnd + 2, windowAt - 1));

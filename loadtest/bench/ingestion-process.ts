@@ -73,7 +73,8 @@ async function ingest({ log: at, clickHouse, events }: IngestionAsk): Promise<In
   const ingestion = await startIngestion({
     log,
     store,
-    judge: createMemoryJudge(),
+    // A judge that has run all the time: events from before the start of one are looked up in the store.
+    judge: { judge: createMemoryJudge().judge, knowsSince: 0 },
     logger: pino({ level: "error" }, pino.destination(2)),
     registry,
     onStep(step) {

@@ -53,6 +53,10 @@ it.each([
     if (isInserted) await store.insertRange({ token: OPEN.token, rows: open });
     const log = await openLocalEventLog({ file });
     onTestFinished(() => log.close());
+    const within = aLine(LAST.occurredAt + DUPLICATE_WINDOWS_MS.click - 1);
+    const after = aLine(LAST.occurredAt + DUPLICATE_WINDOWS_MS.click);
+    // Before the last of the earlier lines are ingested, so that they are in a range with these.
+    await log.append({ rows: Buffer.from(within + after), count: 2 });
     const ingestion = await startIngestion({
       log,
       store,
@@ -62,13 +66,7 @@ it.each([
       lingerMs: 0,
     });
     onTestFinished(() => ingestion.close());
-    const counted = () => vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
-    await counted();
-    const within = aLine(LAST.occurredAt + DUPLICATE_WINDOWS_MS.click - 1);
-    const after = aLine(LAST.occurredAt + DUPLICATE_WINDOWS_MS.click);
-
-    await log.append({ rows: Buffer.from(within + after), count: 2 });
-    await counted();
+    await vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
 
     const client = createClient({ ...access, database: "placard" });
     onTestFinished(() => client.close());

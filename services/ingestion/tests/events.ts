@@ -22,9 +22,12 @@ export const A_LOGGED_EVENT: LoggedEvent = {
   privateKeys: "",
 };
 
-/** The row of an impression that counts, with its line break. */
+/**
+ * The row of an impression that counts, with its line break. Its visitor is not known, so it is no duplicate: a log may have rows of an
+ * earlier release, which are judged, too.
+ */
 export function aLine(id: string, changes: Partial<TrackedEvent> = {}): string {
-  return encodeEventRow({ ...AN_EVENT, ...changes, id });
+  return encodeEventRow({ ...AN_EVENT, visitor: "", ...changes, id });
 }
 
 /** Listens to nothing, and throws when a range is gone. */
