@@ -26,7 +26,6 @@ afterEach(async () => {
   await inbox.close();
 });
 
-/** The types of all events so far, once the last of them has arrived. */
 /** The types of the events until that one, but for those of the clock. */
 async function eventsUntil(last: string): Promise<string[]> {
   sandbox.deliverTo(inbox.url);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { parseForm } from "#libs/payment-sandbox/engine/form-encoding.ts";
 import type { CheckoutRequest } from "./index.ts";
 import { API_VERSION } from "./stripe-request.ts";
-import { EVERY_CALL } from "./tests/every-call.ts";
+import { A_CHECKOUT, EVERY_CALL } from "./tests/every-call.ts";
 import { paymentsOn, refuseWith, send } from "./tests/fake-stripe.ts";
 
 const ABOUT_ACCOUNTS = ["createAccount", "onboardingLink", "readAccount"];
@@ -38,19 +38,7 @@ it.each(EVERY_CALL)(
   },
 );
 
-const CHECKOUT: CheckoutRequest = {
-  account: "acct_1",
-  workspaceId: "ws_1",
-  tierPriceId: "price_1",
-  processorPriceId: "price_stripe",
-  free: false,
-  chargeAt: "purchase",
-  trialDays: null,
-  allowPromotionCodes: true,
-  successUrl: "http://127.0.0.1/thanks",
-  clientReferenceId: "chk_1",
-  idempotencyKey: "one-intent",
-};
+const CHECKOUT: CheckoutRequest = { ...A_CHECKOUT, account: "acct_1" };
 
 /** What a checkout asks for, with a fee of 2.5 percent for the platform. */
 async function checkoutForm(changes: Partial<CheckoutRequest>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryPlacements } from "./memory.ts";
 import { testPlacements } from "./placements-suite.ts";
-import { NO_OWN_LIMITS } from "./port.ts";
+import { emptySnapshot } from "./port.ts";
 
 testPlacements("placements in memory", async () => {
   const placements = createMemoryPlacements();
@@ -21,15 +21,7 @@ it("makes room by letting go of the snapshot that nobody read for longest, and s
   };
   const placements = createMemoryPlacements({ maxLength: 30_000 });
   const publish = (workspaceId: string, version: number) =>
-    placements.publish({
-      workspaceId,
-      version,
-      ads: [],
-      tiers: [tier],
-      limits: NO_OWN_LIMITS,
-      trackingKeys: [],
-      requireProof: false,
-    });
+    placements.publish({ ...emptySnapshot(workspaceId, version), tiers: [tier] });
   await publish("ws_a", 1);
   await publish("ws_b", 2);
   await placements.read("ws_a");

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
+import type { RedisClient } from "#libs/redis/index.ts";
 import type { Placements, Snapshot } from "./port.ts";
+import { createRedisPlacements } from "./redis.ts";
 
 export interface PlacementsUnderTest {
   readonly placements: Placements;
@@ -171,5 +174,23 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
       );
       expect(await under.placements.versions([])).toEqual(new Map());
     });
+  });
+}
+
+/** The same of the store in Redis, seen from two processes. */
+export function testRedisPlacements(name: string, redis: () => RedisClient): void {
+  const onWarning = (message: string) => expect.fail(message);
+  testPlacements(name, async () => {
+    const prefix = randomUUID();
+    const placements = await createRedisPlacements({ redis: redis(), prefix, onWarning });
+    const elsewhere = await createRedisPlacements({ redis: redis(), prefix, onWarning });
+    return {
+      placements,
+      elsewhere,
+      close: async () => {
+        await placements.close();
+        await elsewhere.close();
+      },
+    };
   });
 }

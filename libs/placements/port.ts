@@ -66,6 +66,19 @@ export interface Snapshot {
   readonly requireProof: boolean;
 }
 
+/** A snapshot that serves and sells nothing. */
+export function emptySnapshot(workspaceId: string, version: number): Snapshot {
+  return {
+    workspaceId,
+    version,
+    ads: [],
+    tiers: [],
+    limits: NO_OWN_LIMITS,
+    trackingKeys: [],
+    requireProof: false,
+  };
+}
+
 /** The source of snapshots that the store does not have: Postgres. */
 export interface SnapshotSource {
   /** Null for a workspace that does not exist. */

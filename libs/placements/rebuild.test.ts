@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { createMemoryPlacements } from "./memory.ts";
-import { NO_OWN_LIMITS, type Snapshot, type SnapshotSource } from "./port.ts";
+import { emptySnapshot, type SnapshotSource } from "./port.ts";
 import { rebuildSnapshots } from "./rebuild.ts";
 
 const WORKSPACES = 450;
@@ -17,7 +17,7 @@ function aSource() {
       seen.atOnce = Math.max(seen.atOnce, loading);
       await new Promise((resolve) => setImmediate(resolve));
       loading -= 1;
-      return aSnapshot(workspaceId, 2);
+      return emptySnapshot(workspaceId, 2);
     },
     workspaceOfAd: async () => null,
     versions: async () => new Map(),
@@ -32,18 +32,6 @@ function aSource() {
     },
   };
   return { source, ids, seen };
-}
-
-function aSnapshot(workspaceId: string, version: number): Snapshot {
-  return {
-    workspaceId,
-    version,
-    ads: [],
-    tiers: [],
-    limits: NO_OWN_LIMITS,
-    trackingKeys: [],
-    requireProof: false,
-  };
 }
 
 it("publishes every workspace again, a few at a time", async () => {
@@ -62,8 +50,8 @@ it("writes what is stored in an older version, and leaves what nobody has asked 
   const { source, ids } = aSource();
   const placements = createMemoryPlacements();
   const [older = "", current = "", absent = ""] = [ids[0], ids[201], ids[402]];
-  await placements.publish(aSnapshot(older, 1));
-  await placements.publish(aSnapshot(current, 2));
+  await placements.publish(emptySnapshot(older, 1));
+  await placements.publish(emptySnapshot(current, 2));
 
   const written = await rebuildSnapshots({ source, placements, which: "outdated" });
 

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { openRedis } from "#libs/redis/index.ts";
-import { NO_OWN_LIMITS, type Placements, type Snapshot, type SnapshotAd } from "./port.ts";
+import { emptySnapshot, type Placements, type Snapshot, type SnapshotAd } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
@@ -47,15 +47,7 @@ function aSnapshot(version: number, adIds: readonly string[] = ADS): Snapshot {
       servingUntil: null,
     }),
   );
-  return {
-    workspaceId: WORKSPACE,
-    version,
-    ads,
-    tiers: [],
-    limits: NO_OWN_LIMITS,
-    trackingKeys: [],
-    requireProof: false,
-  };
+  return { ...emptySnapshot(WORKSPACE, version), ads };
 }
 
 /** How often the server has run each command of these, since its start. */

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openRedis, type RedisClient } from "#libs/redis/index.ts";
-import { testPlacements } from "./placements-suite.ts";
-import { createRedisPlacements } from "./redis.ts";
+import { testRedisPlacements } from "./placements-suite.ts";
 
 const REDIS_URL = process.env.REDIS_CLUSTER_TEST_URL ?? "";
 const unexpected = (message: string) => expect.fail(message);
@@ -13,16 +11,4 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-testPlacements("placements in a Redis Cluster", async () => {
-  const prefix = randomUUID();
-  const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-  const elsewhere = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-  return {
-    placements,
-    elsewhere,
-    close: async () => {
-      await placements.close();
-      await elsewhere.close();
-    },
-  };
-});
+testRedisPlacements("placements in a Redis Cluster", () => redis);

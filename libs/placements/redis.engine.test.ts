@@ -4,20 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { openRedis } from "#libs/redis/index.ts";
 import { aPassingEngine } from "../../infra/native/private-engine.ts";
 import { redisRecipe } from "../../infra/native/recipes.ts";
-import { testPlacements } from "./placements-suite.ts";
-import { NO_OWN_LIMITS } from "./port.ts";
+import { testRedisPlacements } from "./placements-suite.ts";
+import { emptySnapshot } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
-const EMPTY = {
-  workspaceId: "ws_a",
-  version: 1,
-  ads: [],
-  tiers: [],
-  limits: NO_OWN_LIMITS,
-  trackingKeys: [],
-  requireProof: false,
-};
+const EMPTY = emptySnapshot("ws_a", 1);
 const unexpected = (message: string) => expect.fail(message);
 
 let redis: Redis;
@@ -28,19 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-testPlacements("placements in Redis", async () => {
-  const prefix = randomUUID();
-  const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-  const elsewhere = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-  return {
-    placements,
-    elsewhere,
-    close: async () => {
-      await placements.close();
-      await elsewhere.close();
-    },
-  };
-});
+testRedisPlacements("placements in Redis", () => redis);
 
 describe("placements in Redis", () => {
   it("take what they cannot read for nothing, and say so", async () => {

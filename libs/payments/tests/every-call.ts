@@ -1,4 +1,4 @@
-import type { Payments } from "../index.ts";
+import type { CheckoutRequest, Payments } from "../index.ts";
 import { aPrice } from "./requests.ts";
 import { all } from "./sales.ts";
 
@@ -8,6 +8,21 @@ type Call = (payments: Payments, account?: string | null) => Promise<unknown>;
 
 const idempotencyKey = "one-intent";
 
+/** A checkout in the platform's account. */
+export const A_CHECKOUT: CheckoutRequest = {
+  account: null,
+  workspaceId: "ws_1",
+  tierPriceId: "price_1",
+  processorPriceId: "price_stripe",
+  free: false,
+  chargeAt: "purchase",
+  trialDays: null,
+  allowPromotionCodes: true,
+  successUrl: "http://127.0.0.1/thanks",
+  clientReferenceId: "chk_1",
+  idempotencyKey: "one-intent",
+};
+
 /** One call of everything that asks the processor; the compiler sees to it that none is missing. */
 const CALLS: Readonly<Record<CallName, Call>> = {
   ensurePrice: (payments, account = null) => payments.ensurePrice(aPrice({ account })),
@@ -16,19 +31,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   archiveProduct: (payments, account = null) =>
     payments.archiveProduct("prod_1", { account, active: false, idempotencyKey }),
   createCheckoutSession: (payments, account = null) =>
-    payments.createCheckoutSession({
-      account,
-      workspaceId: "ws_1",
-      tierPriceId: "price_1",
-      processorPriceId: "price_stripe",
-      free: false,
-      chargeAt: "purchase",
-      trialDays: null,
-      allowPromotionCodes: true,
-      successUrl: "http://127.0.0.1/thanks",
-      clientReferenceId: "chk_1",
-      idempotencyKey,
-    }),
+    payments.createCheckoutSession({ ...A_CHECKOUT, account }),
   readCheckoutSession: (payments, account = null) => payments.readCheckoutSession("cs_1", account),
   expireCheckoutSession: (payments, account = null) => payments.expireCheckoutSession("cs_1", account),
   readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { startManagement } from "../tests/management.ts";
-import { type Bought, DAY_HOURS, paidAds, WEEKLY, WITHIN } from "../tests/paid-ads.ts";
-import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
-import { aPublisher, type Publisher } from "../tests/story.ts";
+import { type Bought, DAY_HOURS, paidAds, WITHIN } from "../tests/paid-ads.ts";
+import { becomes, sandboxClock } from "../tests/sandbox-clock.ts";
+import type { Publisher } from "../tests/story.ts";
 
 /*
  * What refunds by hand, or an earlier end, leave to be refunded, and what both sides are told of it.
@@ -38,8 +38,7 @@ async function refundsOf(bought: Bought): Promise<number[]> {
 }
 
 it("counts what was refunded by hand in a pause towards the unused part at the end", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 2 * DAY_HOURS);
   await ads.jobsDone();
   await ads.act(publisher, bought, "pause");
@@ -56,8 +55,7 @@ it("counts what was refunded by hand in a pause towards the unused part at the e
 });
 
 it("does not tell again of a refund that an earlier cancellation has made", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 2 * DAY_HOURS);
   await ads.jobsDone();
   const { subscription } = await becomes(publisher, bought, "Active");
@@ -74,8 +72,7 @@ it("does not tell again of a refund that an earlier cancellation has made", asyn
 });
 
 it("speaks of no payment to be refunded where the newest was refunded in full", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 8 * DAY_HOURS);
   await vi.waitFor(async () => expect(await ads.statusesOf(bought)).toEqual(["paid", "paid"]), WITHIN);
   await ads.jobsDone();

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
+import { emptySnapshot, type Placements } from "#libs/placements/index.ts";
 import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { Payloads } from "../queue/tasks.ts";
@@ -88,7 +88,7 @@ export async function finishErasure(
   }
   await removeAllUploads(ports, workspaceId);
   await removeAnswers(db, workspaceId);
-  await emptySnapshot(db, placements, workspaceId);
+  await dropAds(db, placements, workspaceId);
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto("erased_workspaces")
@@ -145,21 +145,13 @@ async function removeAnswers(db: Kysely<Tables>, workspaceId: string): Promise<v
 }
 
 /** Makes every serving process drop the workspace's ads from its memory. */
-async function emptySnapshot(db: Kysely<Tables>, placements: Placements, workspaceId: string): Promise<void> {
+async function dropAds(db: Kysely<Tables>, placements: Placements, workspaceId: string): Promise<void> {
   const { version } = await db
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
     .select("version")
     .executeTakeFirstOrThrow();
-  await placements.publish({
-    workspaceId,
-    version: version + 1,
-    ads: [],
-    tiers: [],
-    limits: NO_OWN_LIMITS,
-    trackingKeys: [],
-    requireProof: false,
-  });
+  await placements.publish(emptySnapshot(workspaceId, version + 1));
 }
 
 const INVOICES_IN_A_STEP = 1_000;

@@ -4,7 +4,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import { aBoughtAd, approveForCharging, becomes, CARDS, type sandboxClock } from "./sandbox-clock.ts";
-import type { Publisher } from "./story.ts";
+import { aPublisher, type Publisher } from "./story.ts";
 
 export const DAY_HOURS = 24;
 export const DAY_MS = 86_400_000;
@@ -52,13 +52,21 @@ export function paidAds(service: ManagementUnderTest) {
     await caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { renewalGraceDays });
   }
 
-  /** An ad whose second week is not paid, and in its grace. */
-  async function anAdInGrace(publisher: Publisher, clock: Clock): Promise<Bought> {
+  /** A running ad that a new publisher sells by the week. */
+  async function aWeeklyAd(card: string = CARDS.sound) {
+    const publisher = await aPublisher(service);
+    return { publisher, bought: await aRunningAd(publisher, card, WEEKLY) };
+  }
+
+  /** The same in the grace of its second week, which is not paid. */
+  async function aWeeklyAdInGrace(clock: Clock, graceDays?: number) {
+    const publisher = await aPublisher(service);
+    if (graceDays !== undefined) await graceOf(publisher, graceDays);
     const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
     await clock.passes(service, 7 * DAY_HOURS + 2);
     await becomes(publisher, bought, "PastDue");
     await jobsDone();
-    return bought;
+    return { publisher, bought };
   }
 
   /** Waits until the ad is on the air, or off it. */
@@ -154,10 +162,11 @@ export function paidAds(service: ManagementUnderTest) {
 
   return {
     aRunningAd,
+    aWeeklyAd,
+    aWeeklyAdInGrace,
     letter,
     act,
     graceOf,
-    anAdInGrace,
     isOnAir,
     isStopped,
     subscriptionOf,

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type EventsAnswer, eventsAnswer } from "#libs/contract/server-events.ts";
 import { newKey } from "#libs/domain/api-key.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -56,68 +56,62 @@ function at(time: number): { readonly occurredAt: string } {
 }
 
 /** For one test: its own log, and a clock at noon. */
-async function withRig<T>(options: RigOptions, use: (rig: ServingRig) => Promise<T>): Promise<T> {
+async function aRig(options: RigOptions = {}): Promise<ServingRig> {
   const rig = await openRig({ snapshots: [snapshot, other], now: () => NOON, ...options });
-  try {
-    return await use(rig);
-  } finally {
-    await rig.close();
-  }
+  onTestFinished(() => rig.close());
+  return rig;
 }
 
 const shared = await openRig({ snapshots: [snapshot, other], now: () => NOON });
 afterAll(() => shared.close());
 
 it("stores what it accepts: 990 of 1,000 events, and says of the 10 others what is wrong with each", async () => {
-  await withRig({}, async (rig) => {
-    const bad = new Map<number, [unknown, string]>([
-      [0, [null, "invalid_event"]],
-      [3, [anEvent({ adId: 5 }), "invalid_ad_id"]],
-      [100, [anEvent({ kind: "view" }), "invalid_kind"]],
-      [200, [anEvent({ ip: "999.1.1.1" }), "invalid_ip"]],
-      [300, [anEvent({ userAgent: 7 }), "invalid_user_agent"]],
-      [400, [anEvent({ visitorId: "" }), "invalid_visitor_id"]],
-      [500, [anEvent({ occurredAt: "yesterday" }), "invalid_occurred_at"]],
-      [600, [anEvent({ adId: newId("ad") }), "unknown_ad"]],
-      [700, [anEvent({ adId: otherAd.id }), "unknown_ad"]],
-      [999, [anEvent(at(NOON - 25 * HOUR)), "too_old"]],
-    ]);
-    const events = Array.from({ length: 1_000 }, (_, n) =>
-      bad.has(n) ? bad.get(n)?.[0] : anEvent({ visitorId: `visitor ${n}` }),
-    );
+  const rig = await aRig();
+  const bad = new Map<number, [unknown, string]>([
+    [0, [null, "invalid_event"]],
+    [3, [anEvent({ adId: 5 }), "invalid_ad_id"]],
+    [100, [anEvent({ kind: "view" }), "invalid_kind"]],
+    [200, [anEvent({ ip: "999.1.1.1" }), "invalid_ip"]],
+    [300, [anEvent({ userAgent: 7 }), "invalid_user_agent"]],
+    [400, [anEvent({ visitorId: "" }), "invalid_visitor_id"]],
+    [500, [anEvent({ occurredAt: "yesterday" }), "invalid_occurred_at"]],
+    [600, [anEvent({ adId: newId("ad") }), "unknown_ad"]],
+    [700, [anEvent({ adId: otherAd.id }), "unknown_ad"]],
+    [999, [anEvent(at(NOON - 25 * HOUR)), "too_old"]],
+  ]);
+  const events = Array.from({ length: 1_000 }, (_, n) =>
+    bad.has(n) ? bad.get(n)?.[0] : anEvent({ visitorId: `visitor ${n}` }),
+  );
 
-    const answer = await report(rig, events);
+  const answer = await report(rig, events);
 
-    const stored = await rig.storedEvents();
-    expect(answer.accepted).toBe(990);
-    expect(answer.refused).toEqual([...bad].map(([index, [, code]]) => ({ index, code })));
-    expect(stored).toHaveLength(990);
-    expect(new Set(stored.map(({ event_id }) => event_id)).size).toBe(990);
-    expect(new Set(stored.map(({ verdict }) => verdict))).toEqual(new Set(["valid"]));
-  });
+  const stored = await rig.storedEvents();
+  expect(answer.accepted).toBe(990);
+  expect(answer.refused).toEqual([...bad].map(([index, [, code]]) => ({ index, code })));
+  expect(stored).toHaveLength(990);
+  expect(new Set(stored.map(({ event_id }) => event_id)).size).toBe(990);
+  expect(new Set(stored.map(({ verdict }) => verdict))).toEqual(new Set(["valid"]));
 });
 
 it("takes null in an event as if the key were left out", async () => {
-  await withRig({}, async (rig) => {
-    const unknown = { ip: null, userAgent: null, occurredAt: null };
-    const answer = await report(rig, [anEvent({ ...unknown, visitorId: "reader" }), anEvent({ adId: null })]);
+  const rig = await aRig();
+  const unknown = { ip: null, userAgent: null, occurredAt: null };
+  const answer = await report(rig, [anEvent({ ...unknown, visitorId: "reader" }), anEvent({ adId: null })]);
 
-    expect(answer).toEqual({ accepted: 1, refused: [{ index: 1, code: "invalid_ad_id" }] });
-    expect((await rig.storedEvents()).map(({ verdict }) => verdict)).toEqual(["valid"]);
-  });
+  expect(answer).toEqual({ accepted: 1, refused: [{ index: 1, code: "invalid_ad_id" }] });
+  expect((await rig.storedEvents()).map(({ verdict }) => verdict)).toEqual(["valid"]);
 });
 
 it("keeps neither address, user agent nor the visitor's id, nor the Idempotency-Key", async () => {
-  await withRig({}, async (rig) => {
-    const secret = { ip: "198.51.100.23", userAgent: "Browser of Ada", visitorId: "ada@example.com" };
+  const rig = await aRig();
+  const secret = { ip: "198.51.100.23", userAgent: "Browser of Ada", visitorId: "ada@example.com" };
 
-    await report(rig, [anEvent(secret), anEvent({ ...secret, visitorId: undefined })], {
-      idempotencyKey: "for-ada@example.com",
-    });
-
-    const text = JSON.stringify(await rig.storedEvents());
-    for (const word of ["198.51", "Ada", "ada@"]) expect(text).not.toContain(word);
+  await report(rig, [anEvent(secret), anEvent({ ...secret, visitorId: undefined })], {
+    idempotencyKey: "for-ada@example.com",
   });
+
+  const text = JSON.stringify(await rig.storedEvents());
+  for (const word of ["198.51", "Ada", "ada@"]) expect(text).not.toContain(word);
 });
 
 describe("takes events", () => {
@@ -248,38 +242,35 @@ it.each([
 });
 
 it("stops a key as soon as a snapshot without it is published, and starts a new one", async () => {
-  await withRig({}, async (rig) => {
-    await report(rig, [anEvent()]);
+  const rig = await aRig();
+  await report(rig, [anEvent()]);
 
-    await rig.placements.publish({
-      ...snapshot,
-      version: 2,
-      trackingKeys: [revoked.hash.toString("base64url")],
-    });
-
-    await expect.poll(async () => (await post(rig, "{}")).status).toBe(401);
-    await report(rig, [anEvent()], { key: revoked.key });
+  await rig.placements.publish({
+    ...snapshot,
+    version: 2,
+    trackingKeys: [revoked.hash.toString("base64url")],
   });
+
+  await expect.poll(async () => (await post(rig, "{}")).status).toBe(401);
+  await report(rig, [anEvent()], { key: revoked.key });
 });
 
 it("answers 404 for an unknown workspace, and 503 while it cannot be read", async () => {
-  await withRig({}, async (rig) => {
-    const unknown = await post(rig, "{}", { workspaceId: newId("workspace") });
-    rig.source.isAway = true;
-    const unread = await post(rig, "{}", { workspaceId: newId("workspace") });
+  const rig = await aRig();
+  const unknown = await post(rig, "{}", { workspaceId: newId("workspace") });
+  rig.source.isAway = true;
+  const unread = await post(rig, "{}", { workspaceId: newId("workspace") });
 
-    expect([unknown.status, unread.status, unread.headers.get("retry-after")]).toEqual([404, 503, "1"]);
-  });
+  expect([unknown.status, unread.status, unread.headers.get("retry-after")]).toEqual([404, 503, "1"]);
 });
 
 it("answers 503 while nothing can be stored, and counts the events when they are sent again", async () => {
-  await withRig({}, async (rig) => {
-    await rig.log.close();
+  const rig = await aRig();
+  await rig.log.close();
 
-    const { status, headers } = await post(rig, JSON.stringify({ events: [anEvent()] }));
+  const { status, headers } = await post(rig, JSON.stringify({ events: [anEvent()] }));
 
-    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
-  });
+  expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
 });
 
 it("says how a key is sent where it finds none", async () => {
@@ -308,11 +299,10 @@ describe("judges events", () => {
   const windows = { impressionWindowMs: 10_000, clickWindowMs: 2_000 };
 
   async function verdictsOf(events: readonly unknown[], options: RigOptions = {}): Promise<unknown[]> {
-    return await withRig({ limits: windows, ...options }, async (rig) => {
-      const { refused } = await report(rig, events);
-      expect(refused).toEqual([]);
-      return (await rig.storedEvents()).map(({ verdict }) => verdict);
-    });
+    const rig = await aRig({ limits: windows, ...options });
+    const { refused } = await report(rig, events);
+    expect(refused).toEqual([]);
+    return (await rig.storedEvents()).map(({ verdict }) => verdict);
   }
 
   it("by their user agent, and vouches for those that have none", async () => {
@@ -351,21 +341,20 @@ describe("judges events", () => {
   });
 
   it("in order of their times, however they come", async () => {
-    const verdicts = await withRig({ limits: windows }, async (rig) => {
-      const times = [0, 5_000, -3 * HOUR, 30_000, -3 * HOUR + 9_000, 10_001, -24 * HOUR, 5 * 60_000];
-      expect(
-        (
-          await report(
-            rig,
-            times.map((time) => anEvent(at(NOON + time))),
-          )
-        ).accepted,
-      ).toBe(8);
-      return (await rig.storedEvents()).map(({ occurred_at, verdict }) => [
-        Number(occurred_at) - NOON,
-        verdict,
-      ]);
-    });
+    const rig = await aRig({ limits: windows });
+    const times = [0, 5_000, -3 * HOUR, 30_000, -3 * HOUR + 9_000, 10_001, -24 * HOUR, 5 * 60_000];
+    expect(
+      (
+        await report(
+          rig,
+          times.map((time) => anEvent(at(NOON + time))),
+        )
+      ).accepted,
+    ).toBe(8);
+    const verdicts = (await rig.storedEvents()).map(({ occurred_at, verdict }) => [
+      Number(occurred_at) - NOON,
+      verdict,
+    ]);
 
     expect(verdicts).toEqual([
       [-24 * HOUR, "valid"],
@@ -393,16 +382,13 @@ describe("judges events", () => {
   });
 
   it("by the limit of their address, where they have one", async () => {
-    await withRig({ limits: { impressionsPerMinute: 2 } }, async (rig) => {
-      const known = Array.from({ length: 3 }, (_, n) => anEvent({ visitorId: `visitor ${n}` }));
-      const unknown = Array.from({ length: 3 }, (_, n) =>
-        anEvent({ ip: undefined, visitorId: `other ${n}` }),
-      );
+    const rig = await aRig({ limits: { impressionsPerMinute: 2 } });
+    const known = Array.from({ length: 3 }, (_, n) => anEvent({ visitorId: `visitor ${n}` }));
+    const unknown = Array.from({ length: 3 }, (_, n) => anEvent({ ip: undefined, visitorId: `other ${n}` }));
 
-      expect(await report(rig, [...known, ...unknown])).toEqual({
-        accepted: 5,
-        refused: [{ index: 2, code: "limited" }],
-      });
+    expect(await report(rig, [...known, ...unknown])).toEqual({
+      accepted: 5,
+      refused: [{ index: 2, code: "limited" }],
     });
   });
 
@@ -426,10 +412,9 @@ describe("with an Idempotency-Key", () => {
   const events = [anEvent({ visitorId: "a", ...at(NOON) }), anEvent({ visitorId: "b", ...at(NOON - HOUR) })];
 
   async function idsOf(bodies: readonly string[], sent: Sent = {}, options: RigOptions = {}) {
-    return await withRig(options, async (rig) => {
-      for (const body of bodies) expect((await post(rig, body, sent)).status).toBe(200);
-      return (await rig.storedEvents()).map(({ event_id }) => event_id);
-    });
+    const rig = await aRig(options);
+    for (const body of bodies) expect((await post(rig, body, sent)).status).toBe(200);
+    return (await rig.storedEvents()).map(({ event_id }) => event_id);
   }
 
   const body = JSON.stringify({ events });
@@ -459,14 +444,13 @@ describe("with an Idempotency-Key", () => {
   });
 
   it("keeps workspaces and keys apart", async () => {
-    const ids = await withRig({}, async (rig) => {
-      await report(rig, events, { idempotencyKey: "a" });
-      await report(rig, events, { idempotencyKey: "b" });
-      const theirs = events.map((event) => ({ ...event, adId: otherAd.id }));
-      const as = { workspaceId: other.workspaceId, key: otherKey.key };
-      await report(rig, theirs, { ...as, idempotencyKey: "a" });
-      return (await rig.storedEvents()).map(({ event_id }) => event_id);
-    });
+    const rig = await aRig();
+    await report(rig, events, { idempotencyKey: "a" });
+    await report(rig, events, { idempotencyKey: "b" });
+    const theirs = events.map((event) => ({ ...event, adId: otherAd.id }));
+    const as = { workspaceId: other.workspaceId, key: otherKey.key };
+    await report(rig, theirs, { ...as, idempotencyKey: "a" });
+    const ids = (await rig.storedEvents()).map(({ event_id }) => event_id);
 
     expect(new Set(ids).size).toBe(6);
   });
@@ -477,31 +461,29 @@ describe("with an Idempotency-Key", () => {
       ...event,
       ip: "203.0.113.9",
     }));
-    await withRig({ now: () => now, limits: { impressionsPerMinute: 3 } }, async (rig) => {
-      const answers = [];
-      for (now of [NOON, NOON + 5_000, NOON + 12 * HOUR + 5_000])
-        answers.push(await report(rig, reported, { idempotencyKey: "a" }));
+    const rig = await aRig({ now: () => now, limits: { impressionsPerMinute: 3 } });
+    const answers = [];
+    for (now of [NOON, NOON + 5_000, NOON + 12 * HOUR + 5_000])
+      answers.push(await report(rig, reported, { idempotencyKey: "a" }));
 
-      expect(answers).toEqual(answers.map(() => ({ accepted: 2, refused: [] })));
-      const another = await report(rig, reported, { idempotencyKey: "b" });
-      expect(another).toEqual({ accepted: 1, refused: [{ index: 1, code: "limited" }] });
-      // Ingestion recognizes all of the first.
-      expect(new Set((await rig.storedEvents()).map(({ event_id }) => event_id)).size).toBe(3);
-    });
+    expect(answers).toEqual(answers.map(() => ({ accepted: 2, refused: [] })));
+    const another = await report(rig, reported, { idempotencyKey: "b" });
+    expect(another).toEqual({ accepted: 1, refused: [{ index: 1, code: "limited" }] });
+    // Ingestion recognizes all of the first.
+    expect(new Set((await rig.storedEvents()).map(({ event_id }) => event_id)).size).toBe(3);
   });
 
   it("judges a repetition as the first time, and stores what was refused then", async () => {
     const late = anAd();
-    await withRig({ limits: { impressionWindowMs: 10_000, impressionsPerMinute: 2 } }, async (rig) => {
-      const more = [...events, anEvent({ adId: late.id, visitorId: "c", ...at(NOON) })];
-      const first = await report(rig, more, { idempotencyKey: "a" });
-      const again = await report(rig, more, { idempotencyKey: "a" });
-      await rig.placements.publish({ ...snapshot, version: 2, ads: [ad, late] });
-      const accepted = async () => (await report(rig, more, { idempotencyKey: "a" })).accepted;
+    const rig = await aRig({ limits: { impressionWindowMs: 10_000, impressionsPerMinute: 2 } });
+    const more = [...events, anEvent({ adId: late.id, visitorId: "c", ...at(NOON) })];
+    const first = await report(rig, more, { idempotencyKey: "a" });
+    const again = await report(rig, more, { idempotencyKey: "a" });
+    await rig.placements.publish({ ...snapshot, version: 2, ads: [ad, late] });
+    const accepted = async () => (await report(rig, more, { idempotencyKey: "a" })).accepted;
 
-      expect(first).toEqual({ accepted: 2, refused: [{ index: 2, code: "unknown_ad" }] });
-      expect(again).toEqual(first);
-      await expect.poll(accepted, { timeout: 20_000 }).toBe(3);
-    });
+    expect(first).toEqual({ accepted: 2, refused: [{ index: 2, code: "unknown_ad" }] });
+    expect(again).toEqual(first);
+    await expect.poll(accepted, { timeout: 20_000 }).toBe(3);
   });
 });

@@ -45,8 +45,7 @@ async function aStoppedAd(publisher: Publisher): Promise<Bought> {
 }
 
 it("moves a cancellation for the end of the period with a pause, as the portal writes it", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const { customer, items } = await stripe.subscriptions.retrieve(await ads.subscriptionOf(bought));
   const end = (items.data[0]?.current_period_end ?? 0) * 1000;
   const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
@@ -94,8 +93,7 @@ it("resumes an ad that was paused on the first day of two years with a leap day"
 });
 
 it("gives both weeks that were paid where the processor resumed and renewed a paused ad meanwhile", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 2 * DAY_HOURS);
   await ads.act(publisher, bought, "pause");
   await becomes(publisher, bought, "Paused");
@@ -116,10 +114,7 @@ it("gives both weeks that were paid where the processor resumed and renewed a pa
 });
 
 it("charges nobody who has left when an ad is resumed whose subscription has just ended at the processor", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock);
   await ads.act(publisher, bought, "pause");
   await becomes(publisher, bought, "Paused");
   await ads.changeCard(publisher, bought);
@@ -172,12 +167,7 @@ it("holds again what waits for its approval when somebody resumes its collection
 });
 
 it("voids an older renewal that failed where the buyer has paid a newer one meanwhile", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 3);
-  const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
-  await ads.jobsDone();
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 3);
 
   await whileAway(async () => {
     await service.processor.while("gone", async () => {
@@ -198,8 +188,7 @@ it("voids an older renewal that failed where the buyer has paid a newer one mean
 });
 
 it("names no unused payment that was refunded when a stopped subscription ends", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 2 * DAY_HOURS);
   await ads.act(publisher, bought, "pause");
   const { subscription } = await becomes(publisher, bought, "Paused");
@@ -219,11 +208,7 @@ it("names no unused payment that was refunded when a stopped subscription ends",
 });
 
 it("tells of the new period whose charge fails after a late payment", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 14);
-  const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
-  await clock.passes(service, 7 * DAY_HOURS + 2);
-  await becomes(publisher, bought, "PastDue");
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 14);
   await clock.passes(service, 8 * DAY_HOURS);
   await ads.isStopped(bought, "unpaid");
   await ads.jobsDone();
@@ -243,8 +228,7 @@ it("tells of the new period whose charge fails after a late payment", async () =
 });
 
 it("makes the refund of a cancellation whose answer was lost", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const { subscription } = await becomes(publisher, bought, "Active");
   await ads.jobsDone();
   service.processor.loseAnswerToWrite(1);
@@ -266,8 +250,7 @@ it("makes the refund of a cancellation whose answer was lost", async () => {
 });
 
 it("refunds nothing later where the processor refused to end the subscription", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const { subscription } = await becomes(publisher, bought, "Active");
   await ads.jobsDone();
   const path = `${publisher.path}/subscriptions/${subscription.id}/cancel`;
@@ -284,8 +267,7 @@ it("refunds nothing later where the processor refused to end the subscription", 
 });
 
 it("takes a pause that was made at the processor for one of the publisher, so that no paid day is lost", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const before = await becomes(publisher, bought, "Active");
   const id = await ads.subscriptionOf(bought);
   await clock.passes(service, 2 * DAY_HOURS);
@@ -308,8 +290,7 @@ it("takes a pause that was made at the processor for one of the publisher, so th
 });
 
 it("renews until a fixed end that is set at the processor, and says so", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { bought } = await ads.aWeeklyAd();
   const end = Math.floor(clock.now() / 1000) + 60 * 86_400;
 
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at: end });
@@ -343,8 +324,7 @@ it.each([
   [true, 2],
   [false, 1],
 ])("refunds what was charged since a deletion began (refund: %s)", async (refund, count) => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const id = await ads.subscriptionOf(bought);
   await clock.passes(service, 6 * DAY_HOURS);
   const { pool } = service.database;
@@ -383,8 +363,7 @@ it.each([
 });
 
 it("keeps the refund of a cancellation due when its ad is rejected without one", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const { subscription } = await becomes(publisher, bought, "Active");
   await ads.jobsDone();
   const path = `${publisher.path}/subscriptions/${subscription.id}/cancel`;

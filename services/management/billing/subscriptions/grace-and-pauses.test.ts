@@ -5,7 +5,7 @@ import { formats } from "../../mail/formats.ts";
 import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
 import { startManagement } from "../../tests/management.ts";
-import { type Bought, DAILY, DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
+import { type Bought, DAILY, DAY_HOURS, DAY_MS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
@@ -22,9 +22,7 @@ const { stripe } = service.processor;
 const ads = paidAds(service);
 
 it.each([0, 3])("gives no day away where a grace is cut short to %i days in its middle", async (days) => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
   const { subscription } = await becomes(publisher, bought, "PastDue");
   const start = Date.parse(subscription.currentPeriodStart ?? "");
   await clock.passes(service, 4 * DAY_HOURS);
@@ -44,8 +42,7 @@ it.each([0, 3])("gives no day away where a grace is cut short to %i days in its 
 });
 
 it("ends a pause that was made at the processor when it ends there by itself", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   const before = await becomes(publisher, bought, "Active");
   const id = await ads.subscriptionOf(bought);
   await clock.passes(service, DAY_HOURS);
@@ -82,8 +79,7 @@ async function pauseUnseen(bought: Bought, days: number): Promise<void> {
 }
 
 it("promises no rest of a period that is void through a pause, and tells that a new one begins", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await clock.passes(service, 5 * DAY_HOURS);
   await pauseUnseen(bought, 5);
   await becomes(publisher, bought, "Paused");
@@ -103,9 +99,7 @@ it.each([
   [false, "The payment that was due is made ($70.00)."],
   [true, "A new billing period has begun ($70.00)."],
 ])("says in a pause that its payment is still to be made (voided meanwhile: %s)", async (isVoided, told) => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
   const tried = "The payment that's due is made then.";
@@ -138,9 +132,7 @@ it("says before a payment that comes after all of its period that a new one is c
 });
 
 it("promises nothing for the payment of a period that the grace has taken whole, once it is canceled", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 7);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 7);
   await clock.passes(service, 7 * DAY_HOURS);
   await ads.isStopped(bought, "unpaid");
   await ads.jobsDone();
@@ -156,9 +148,7 @@ it("promises nothing for the payment of a period that the grace has taken whole,
 });
 
 it("says of a canceled subscription that is paused and owed what its resumption charges", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
 
@@ -189,8 +179,7 @@ it("tells of no charge in the pause of an ad that costs nothing", async () => {
 });
 
 it("says in a pause of a canceled subscription when it ends, and after it by when that has moved", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await ads.aWeeklyAd();
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
   const canceled = await ads.letter(bought.email, "is canceled");
   const { subscription } = await becomes(publisher, bought, "Active");
@@ -211,9 +200,7 @@ it("says in a pause of a canceled subscription when it ends, and after it by whe
 });
 
 it("says when a canceled subscription ends whose failed payment went through", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
   await ads.letter(bought.email, "is canceled");
 
@@ -227,8 +214,7 @@ it("says when a canceled subscription ends whose failed payment went through", a
 });
 
 it("charges nothing for a grace that ran into a pause that the service learned of later", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock);
   await pauseUnseen(bought, 7);
   await becomes(publisher, bought, "Paused");
 

@@ -29,9 +29,7 @@ async function isRecorded({ id }: Bought): Promise<void> {
 }
 
 it("says of a pause at the processor that the payment that is due is made at its end", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { bought } = await ads.aWeeklyAdInGrace(clock, 6);
 
   await service.processor.stripe.subscriptions.update(await ads.subscriptionOf(bought), {
     pause_collection: { behavior: "void" },
@@ -41,9 +39,7 @@ it("says of a pause at the processor that the payment that is due is made at its
 });
 
 it("names the payment that a resumption has made, also where a webhook was faster", async () => {
-  const publisher = await aPublisher(service);
-  await ads.graceOf(publisher, 6);
-  const bought = await ads.anAdInGrace(publisher, clock);
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
   await ads.changeCard(publisher, bought);

@@ -16,6 +16,8 @@ const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 const {
   aRunningAd,
+  aWeeklyAd,
+  aWeeklyAdInGrace,
   act,
   isOnAir,
   isStopped,
@@ -25,7 +27,6 @@ const {
   paymentsOf,
   withoutWebhooks,
   graceOf,
-  anAdInGrace,
   payOpenInvoice,
   changeCard,
 } = paidAds(service);
@@ -54,8 +55,7 @@ function expectAbout(moment: number, expected: number): void {
 }
 
 it("continues a period that was paused across renewals, and charges nothing for the time off the air", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const before = await becomes(publisher, bought, "Active");
   await clock.passes(service, 2 * DAY_HOURS);
 
@@ -80,8 +80,7 @@ it("continues a period that was paused across renewals, and charges nothing for 
 });
 
 it("continues a period that was paused within it, so that no paid day is lost", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const before = await becomes(publisher, bought, "Active");
 
   await act(publisher, bought, "pause");
@@ -94,8 +93,7 @@ it("continues a period that was paused within it, so that no paid day is lost", 
 });
 
 it("does not collect a renewal of an ad that is paused in its grace, and charges it when the ad is resumed", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   await isOnAir(publisher, bought, true);
 
@@ -115,8 +113,7 @@ it("does not collect a renewal of an ad that is paused in its grace, and charges
 });
 
 it("leaves an ad off the air whose renewal fails again when it is resumed, until it is paid", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   await act(publisher, bought, "pause");
   await clock.passes(service, 2 * DAY_HOURS);
@@ -133,8 +130,7 @@ it("leaves an ad off the air whose renewal fails again when it is resumed, until
 });
 
 it("charges nothing for the time after a grace that has ended, and continues the period once it is paid", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   const inGrace = await becomes(publisher, bought, "PastDue");
   const graceEndsAt = Date.parse(inGrace.subscription.graceEndsAt ?? "");
   await clock.passes(service, 3 * DAY_HOURS);
@@ -161,8 +157,7 @@ it("charges nothing for the time after a grace that has ended, and continues the
 
 it("brings back an ad whose subscription the processor leaves unpaid after its last attempt, once it is paid", async () => {
   await publisherSets({ afterRetries: "unpaid" });
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   await clock.passes(service, 3 * DAY_HOURS);
   await isStopped(bought, "unpaid");
   await clock.passes(service, 30 * DAY_HOURS);
@@ -213,8 +208,7 @@ it("begins a new period when a day that was wholly on the air in grace is paid",
 });
 
 it("moves the period of an ad that was resumed at the processor", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const before = await becomes(publisher, bought, "Active");
   await act(publisher, bought, "pause");
   await clock.passes(service, 10 * DAY_HOURS);
@@ -227,8 +221,7 @@ it("moves the period of an ad that was resumed at the processor", async () => {
 });
 
 it("begins and charges a period where one was voided by a pause at the processor that the service learned of too late", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const id = await subscriptionOf(bought);
   await pauseUnnoticed(id, 10 * DAY_HOURS);
 
@@ -243,8 +236,7 @@ it("begins and charges a period where one was voided by a pause at the processor
 });
 
 it("charges nothing for a period that the release before had voided, and renews at its end", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const id = await subscriptionOf(bought);
   await pauseUnnoticed(id, 10 * DAY_HOURS);
   const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
@@ -283,8 +275,7 @@ it("has no grace where the publisher gives none, and still continues the whole p
 });
 
 it("voids the unpaid renewal of an ad that is rejected, and no link leads to it any more", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   const link = `/advertise/${publisher.workspace.id}/checkout/${bought.sessionId}/billing`;
   const leadsTo = async (at: string) => (await publisher.caller.request("GET", at)).headers.get("location");
   await vi.waitFor(async () => expect(await leadsTo(`${link}/pay`)).toContain("/sandbox/invoices/"), WITHIN);
@@ -297,8 +288,7 @@ it("voids the unpaid renewal of an ad that is rejected, and no link leads to it 
 });
 
 it("voids what is unpaid when the last attempt has ended the subscription", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd(CARDS.failing);
   await clock.passes(service, 7 * DAY_HOURS + 2);
   await clock.passes(service, 40 * DAY_HOURS);
   await becomes(publisher, bought, "Canceled");
@@ -309,8 +299,7 @@ it("voids what is unpaid when the last attempt has ended the subscription", asyn
 });
 
 it("refunds the time off the air of a payment that comes after the end, and tells both", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   await clock.passes(service, DAY_HOURS);
   await withoutWebhooks(async () => {
     await stripe.subscriptions.cancel(await subscriptionOf(bought));
@@ -332,8 +321,7 @@ it("refunds the time off the air of a payment that comes after the end, and tell
 });
 
 it("tells the publisher what is unused when a canceled subscription ends while its ad is paused", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   await act(publisher, bought, "pause");
   await stripe.subscriptions.update(await subscriptionOf(bought), { cancel_at_period_end: true });
 
@@ -348,8 +336,7 @@ it("tells the publisher what is unused when a canceled subscription ends while i
 });
 
 it("refunds the whole rest of a period to an advertiser whose paused ad is rejected, less what was refunded in the pause", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   await clock.passes(service, 2 * DAY_HOURS);
   await act(publisher, bought, "pause");
   const { subscription } = await becomes(publisher, bought, "Paused");
@@ -392,8 +379,7 @@ it("refunds the rest of a period that was paused and resumed, with its rejection
 });
 
 it("charges nothing when an ad is resumed whose advertiser has canceled, and of whose period nothing is left", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const id = await subscriptionOf(bought);
   await pauseUnnoticed(id, 10 * DAY_HOURS);
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -410,8 +396,7 @@ it("charges nothing when an ad is resumed whose advertiser has canceled, and of 
 it.each(["active", "past_due"])(
   "charges a new period when an invoice that failed is voided at the processor, which says %s, and tells of no payment before",
   async (status) => {
-    const publisher = await aPublisher(service);
-    const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+    const { publisher, bought } = await aWeeklyAd(CARDS.failing);
     await clock.passes(service, 7 * DAY_HOURS + 2);
     await becomes(publisher, bought, "PastDue");
     await changeCard(publisher, bought);
@@ -496,8 +481,7 @@ it("tells both when a subscription ends that is canceled in a stop, and what is 
 });
 
 it("voids an invoice that was written off at the processor when it charges a new period, so that nobody pays both", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   await changeCard(publisher, bought);
   const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
 
@@ -508,8 +492,7 @@ it("voids an invoice that was written off at the processor when it charges a new
 });
 
 it("goes on with a period that is paid when an invoice for something else is voided at the processor", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { publisher, bought } = await aWeeklyAd();
   const id = await subscriptionOf(bought);
   const lines = { object: "list", data: [{ parent: { subscription_item_details: { proration: true } } }] };
   const byHand = { id: "in_of_a_change", object: "invoice", status: "void", total: 900, lines };
@@ -530,8 +513,7 @@ it("goes on with a period that is paid when an invoice for something else is voi
 });
 
 it("voids what is unpaid when a workspace is deleted, before it has forgotten whom to refund", async () => {
-  const publisher = await aPublisher(service);
-  const bought = await anAdInGrace(publisher, clock);
+  const { publisher, bought } = await aWeeklyAdInGrace(clock);
   await chargingSettles(service);
   // Another process is held up in a change of the subscription.
   await service.database.pool.query(
