@@ -69,6 +69,15 @@ function hearing(readInvoice: Services["payments"]["readInvoice"]): Services {
   return { ...services, payments: { ...services.payments, readInvoice } };
 }
 
+/** Mirrors an invoice of which the processor says this. */
+async function mirrorReading(read: ProcessorInvoice, account: string | null = null): Promise<boolean> {
+  return await mirrorInvoice(
+    hearing(async () => read),
+    read.id,
+    account,
+  );
+}
+
 it("assigns an invoice to its workspace, subscription and advertiser, even before the sale is known", async () => {
   const { invoiceId, processorSubscriptionId, checkout } = await anUnknownSale();
 
@@ -115,11 +124,7 @@ async function anInvoicePaidMeanwhile(how: string) {
   const paid = await services.payments.readInvoice(invoiceId, null);
   const open: ProcessorInvoice = { ...paid, status: "open", amountPaid: 0, paidAt: null };
   if (how === "known") {
-    await mirrorInvoice(
-      hearing(async () => open),
-      invoiceId,
-      null,
-    );
+    await mirrorReading(open);
   }
   return { invoiceId, paid, open };
 }
@@ -226,11 +231,7 @@ it("removes a draft that the processor has deleted, and nothing else", async () 
   const sale = await aKnownSale();
   const other = await aKnownSale();
   const draft = { ...(await services.payments.readInvoice(sale.invoiceId, null)), status: "draft" as const };
-  await mirrorInvoice(
-    hearing(async () => draft),
-    sale.invoiceId,
-    null,
-  );
+  await mirrorReading(draft);
   await mirrorInvoice(services, other.invoiceId, null);
   const gone = hearing(async () => await services.payments.readInvoice("in_missing", null));
 
@@ -247,13 +248,7 @@ it("leaves out invoices of sales elsewhere", async () => {
   const theirs = await services.payments.readInvoice(invoiceId, null);
   const unsold = { ...theirs, id: "in_unsold", subscriptionId: null };
 
-  expect(
-    await mirrorInvoice(
-      hearing(async () => unsold),
-      unsold.id,
-      null,
-    ),
-  ).toBe(false);
+  expect(await mirrorReading(unsold)).toBe(false);
   expect(await mirrorInvoice(services, "in_missing", null)).toBe(false);
   expect(await recorded(unsold.id)).toEqual([]);
 });
@@ -264,11 +259,9 @@ it("ignores invoices of a subscription from any account but the one in which it 
 
   const { id: account } = await processor.stripe.accounts.create({});
 
-  await mirrorInvoice(
-    hearing(async () => forged),
-    forged.id,
-    account,
-  ).catch((error: unknown) => expect(error).toMatchObject({ code: "NOT_FOUND" }));
+  await mirrorReading(forged, account).catch((error: unknown) =>
+    expect(error).toMatchObject({ code: "NOT_FOUND" }),
+  );
 
   expect(await recorded(forged.id)).toEqual([]);
 });
