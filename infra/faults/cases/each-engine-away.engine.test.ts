@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { AWAY_MS, AWAY_S, injectAbsence } from "../absence.ts";
 import { type Installation, startInstallation } from "../installation.ts";
 import { setClock } from "../services.ts";
@@ -33,6 +33,30 @@ describe("tracking and serving answer everything, and duplicates are known for w
       name: `${name} ${how} for ${AWAY_S} s`,
       begin: () => (how === "stopped" ? program.stop() : program.freeze()),
       end: () => (how === "stopped" ? program.start() : program.wake()),
+    });
+
+    expect(result.recognized).toBe(result.twins);
+  });
+
+  it("while half of the partitions lag behind the others", async () => {
+    const [lagging, others] = installation.clickHouseProxies;
+    let before = 0;
+
+    const result = await injectAbsence(installation, {
+      name: `half of the partitions lag by ${AWAY_S} s`,
+      async begin() {
+        const sizes = [lagging.inserted.size, others.inserted.size];
+        const haveInserted = () =>
+          [lagging, others].every(({ inserted }, at) => inserted.size > (sizes[at] ?? 0));
+        await vi.waitUntil(haveInserted, { timeout: 30_000 });
+        lagging.rules.add((moment) => (moment === "asked" ? "hold" : "pass"));
+        before = others.inserted.size;
+      },
+      end() {
+        expect(lagging.held).not.toEqual([]);
+        expect(others.inserted.size).toBeGreaterThan(before);
+        lagging.calm();
+      },
     });
 
     expect(result.recognized).toBe(result.twins);

@@ -18,6 +18,9 @@ const BEFORE_KAFKA: Step = { name: "it sends it to Kafka", of: "serving", on: "p
 const BEFORE_ANSWER: Step = { name: "Kafka has it", of: "serving", on: "produce", isDone: true };
 const BEFORE_COMMIT: Step = { name: "ClickHouse has it", of: "ingestion", on: "insert", isDone: true };
 const LATER_MS = 90 * 60_000;
+/** The visits of five minutes, sent as fast as they are answered: servers may report events later. */
+const VISITS = 100;
+const VISIT_EVERY_MS = 3_000;
 /** Stats may lag behind the store by what they are cached. */
 const SHOWN_WITHIN_MS = 60_000;
 
@@ -198,4 +201,48 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
     await rm(second.clockFile);
     await expectCountedOnce();
   });
+
+  it("whose events of an hour another request reports as well, to the other process at the same time", async () => {
+    const [first, second] = installation.serving;
+    const request = aRequest(2, true);
+    const other = { ...request, idempotencyKey: `${request.idempotencyKey}-of-another-server` };
+
+    const answers = [sendUntilAccepted(first.origin, request), sendUntilAccepted(second.origin, other)];
+
+    expect(await Promise.all(answers)).toEqual([ACCEPTED, ACCEPTED]);
+    await expectCountedOnce();
+    expect(await installation.stored.judgementFaults()).toEqual([]);
+  });
 });
+
+it("judges the visits of one visitor, every three seconds for five minutes, over changes of ingestion's owners", async () => {
+  const { serving, ingestion, stored, publisher, adIds } = installation;
+  const [first, second] = ingestion;
+  const begunAt = Date.now() - VISITS * VISIT_EVERY_MS;
+
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    if (visit === 25) await first.program.stop();
+    if (visit === 50) await first.program.start();
+    if (visit === 75) await second.program.kill();
+    const event = {
+      adId: adIds[0],
+      kind: "impression",
+      visitorId: "a regular",
+      occurredAt: new Date(begunAt + visit * VISIT_EVERY_MS).toISOString(),
+    };
+    const request = {
+      path: `${publisher.path}/events`,
+      key: server.key,
+      idempotencyKey: `visit-${visit}`,
+      body: JSON.stringify({ events: [event] }),
+    };
+    const { origin } = serving[visit % serving.length] ?? serving[0];
+    expect(await sendUntilAccepted(origin, request)).toEqual({ accepted: 1, refused: [] });
+  }
+  await second.program.start();
+  await settled(installation);
+
+  const rows = Map.groupBy(await stored.events(), ({ visitor }) => visitor);
+  expect(Math.max(...[...rows.values()].map(({ length }) => length))).toBe(VISITS);
+  expect(await stored.judgementFaults()).toEqual([]);
+}, 120_000);
