@@ -1,23 +1,25 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { type LongList, longList } from "./long-list.ts";
 import type { Visit } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
-/** Visits asked for in one query, whose values are some hundred kilobytes then. */
+/** Visits asked for in one query, whose parameters are some hundred kilobytes then. */
 const VISITS_IN_A_QUERY = 5_000;
 /** Visits of one query occurred within this time of each other, in milliseconds. */
 const HOUR_MS = 3_600_000;
 
 /**
- * Ads and times are in the table's order, so what is read is the hours of the ads. What is answered are the visitors' events in the
- * places of their visits: one who was seen all the hour may have hundreds elsewhere.
+ * Ads and times are in the table's order, so what is read is the hours of the ads. What is answered are the events in the places of
+ * the visits, each of an ad, a kind, a visitor and some seconds: the same visitors may have thousands elsewhere.
  */
-const COUNTED = `
+const counted = (workspaceIds: LongList, adIds: LongList, places: LongList) => `
   SELECT event_id AS id, workspace_id AS workspaceId, ad_id AS adId, kind, toString(visitor) AS visitor,
     toUnixTimestamp64Milli(occurred_at) AS occurredAt
   FROM events
-  WHERE workspace_id IN {workspaceIds:Array(String)} AND ad_id IN {adIds:Array(String)}
+  WHERE workspace_id IN ${workspaceIds.sql} AND ad_id IN ${adIds.sql}
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
-    AND concat(visitor, toString(intDiv(toUnixTimestamp64Milli(occurred_at) - {from:Int64}, {length:Int64}))) IN {places:Array(String)}
+    AND concat(ad_id, toString(kind), visitor, toString(intDiv(toUnixTimestamp64Milli(occurred_at) - {from:Int64}, {length:Int64})))
+      IN ${places.sql}
     AND verdict = 'valid'`;
 
 /** The stored events that count, of the visitors and ads of the visits and around their times. Rejects as the client does. */
@@ -35,18 +37,28 @@ export async function selectCountedVisits(
     const from = Math.min(...times) - aroundMs;
     // So long that what is around a visit is in two neighbouring places at most.
     const length = 2 * aroundMs + 1;
-    const placeOf = (visitor: string, time: number) => visitor + Math.floor((time - from) / length);
-    const rows = await rowsOf<Visit>(client, COUNTED, {
-      workspaceIds: [...new Set(group.map(({ workspaceId }) => workspaceId))],
-      adIds: [...new Set(group.map(({ adId }) => adId))],
-      places: [
-        ...new Set(
-          group.flatMap(({ visitor, occurredAt }) => [
-            placeOf(visitor, occurredAt - aroundMs),
-            placeOf(visitor, occurredAt + aroundMs),
-          ]),
-        ),
-      ],
+    const placeOf = ({ adId, kind, visitor }: Visit, time: number) =>
+      `${adId}${kind}${visitor}${Math.floor((time - from) / length)}`;
+    const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
+    const workspaceIds = list(
+      "workspaceIds",
+      group.map(({ workspaceId }) => workspaceId),
+    );
+    const adIds = list(
+      "adIds",
+      group.map(({ adId }) => adId),
+    );
+    const places = list(
+      "places",
+      group.flatMap((visit) => [
+        placeOf(visit, visit.occurredAt - aroundMs),
+        placeOf(visit, visit.occurredAt + aroundMs),
+      ]),
+    );
+    const rows = await rowsOf<Visit>(client, counted(workspaceIds, adIds, places), {
+      ...workspaceIds.params,
+      ...adIds.params,
+      ...places.params,
       from,
       to: Math.max(...times) + aroundMs,
       length,

@@ -363,6 +363,7 @@ it("answers as ClickHouse does, to those who know the password", async () => {
       headers: { "content-type": "multipart/form-data; boundary=b" },
     }),
     ask("/", { method: "POST", body: aFormWithATable() }),
+    ask("/", { method: "POST", body: aFormWith("a".repeat(131_073)) }),
     ask("/?query=INSERT%20INTO%20nosuch%20FORMAT%20TabSeparated", { method: "POST", body: "1\n\n2\n" }),
   ]);
   const byKey = await fetch(`${url}/?param_a=1`, {
@@ -386,6 +387,7 @@ it("answers as ClickHouse does, to those who know the password", async () => {
     [500, "81"],
     [500, "36"],
     [500, "48"],
+    [500, "1000"],
     [500, "27"],
   ]);
   expect(await byKey.text()).toBe("2\n");
@@ -410,6 +412,13 @@ it("applies settings in the address to their query only, whatever is in them", a
   expect(await read(hostile)).toEqual([{ comment: hostile, one: 1 }]);
   expect(await read()).toEqual([{ comment: "", one: 1 }]);
 });
+
+function aFormWith(value: string): FormData {
+  const form = new FormData();
+  form.append("query", "SELECT {a:String}");
+  form.append("param_a", value);
+  return form;
+}
 
 function aFormWithATable(): FormData {
   const form = new FormData();

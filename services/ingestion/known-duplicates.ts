@@ -25,15 +25,17 @@ export async function markKnownDuplicates(
   });
   if (old.length === 0) return events;
 
-  const around = old.reduce((longest, { windowMs }) => Math.max(longest, windowMs), 0);
   const own = new Set(logged.map(({ id }) => id));
   const counted = new Map<string, number[]>();
-  for (const visit of await store.countedVisits(old, around)) {
-    if (own.has(visit.id)) continue;
-    const key = keyOf(visit);
-    const times = counted.get(key);
-    if (times === undefined) counted.set(key, [visit.occurredAt]);
-    else times.push(visit.occurredAt);
+  // A window may hold many events of a kind whose own window is shorter, so each window is asked about alone.
+  for (const [windowMs, visits] of Map.groupBy(old, (visit) => visit.windowMs)) {
+    for (const visit of await store.countedVisits(visits, windowMs)) {
+      if (own.has(visit.id)) continue;
+      const key = keyOf(visit);
+      const times = counted.get(key);
+      if (times === undefined) counted.set(key, [visit.occurredAt]);
+      else times.push(visit.occurredAt);
+    }
   }
   for (const times of counted.values()) times.sort((one, other) => one - other);
   const marked = [...events];

@@ -1,5 +1,8 @@
 import { ClickHouseException } from "./exception.ts";
 
+/** The longest field of a form that a server takes, in bytes (`http_max_field_value_size`): what is refused there is refused here. */
+const LONGEST_FIELD = 131_072;
+
 export type ParameterValue = string | null | readonly string[];
 
 /**
@@ -85,6 +88,8 @@ export async function readForm(contentType: string | undefined, body: Buffer): P
   return [...form].map(([name, value]) => {
     if (typeof value !== "string")
       throw new ClickHouseException(48, "NOT_IMPLEMENTED", "Tables in a form are not taken");
+    if (Buffer.byteLength(value) > LONGEST_FIELD)
+      throw new ClickHouseException(1000, "POCO_EXCEPTION", "HTML Form Exception: Field value too long");
     return [name, value];
   });
 }

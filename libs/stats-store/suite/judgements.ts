@@ -60,4 +60,25 @@ export function testJudgements(rig: StatsStoreRig): void {
 
     expect(await rig.store.countedVisits(visits, 10_000)).toHaveLength(visits.length);
   });
+
+  it("finds what is near each visit, and not all that its visitor saw and did at that moment", async () => {
+    const [adIds, visitors] = [
+      [..."abcde"].map((ad) => `ad_${ad}`),
+      ["visitor000000000", "visitor000000001"],
+    ];
+    const ofEach = (occurredAt: number) =>
+      visitors.flatMap((visitor) =>
+        adIds.flatMap((adId) =>
+          (["click", "impression"] as const).map((kind) => rig.anEvent({ adId, kind, visitor, occurredAt })),
+        ),
+      );
+    await rig.insert(...ofEach(NOON));
+    const visits = ofEach(NOON + 1_000).filter(({ kind, adId, visitor }) =>
+      visitor === visitors[0]
+        ? kind === "click" && adId === "ad_a"
+        : kind === "impression" && adId === "ad_b",
+    );
+
+    expect(await rig.store.countedVisits(visits, 2_000)).toHaveLength(visits.length);
+  });
 }

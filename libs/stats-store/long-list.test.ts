@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { longList } from "./long-list.ts";
+
+it("divides a list so that no parameter is longer than ClickHouse takes, and loses nothing", () => {
+  const texts = Array.from({ length: 20_000 }, (_, n) => String(n).padStart(60, "0"));
+
+  const { sql, params } = longList("places", texts);
+
+  const lists = Object.values(params);
+  expect(Math.max(...lists.map((list) => `['${list.join("','")}']`.length))).toBeLessThan(128 * 1024);
+  expect(lists.flat()).toEqual(texts);
+  expect(sql.match(/\w+(?=:Array)/g)).toEqual(Object.keys(params));
+});
+
+it("has a parameter for an empty list, too", () => {
+  expect(longList("ads", [])).toEqual({ sql: "arrayConcat({ads0:Array(String)})", params: { ads0: [] } });
+});

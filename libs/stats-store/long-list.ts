@@ -1,0 +1,28 @@
+/** ClickHouse refuses a parameter of over 128 KiB. In characters, with what the client writes around each text. */
+const LONGEST_PARAMETER = 100_000;
+const AROUND_A_TEXT = "'',".length;
+
+export interface LongList {
+  /** The list, for the text of a query. */
+  readonly sql: string;
+  readonly params: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A list of ASCII texts of any length, in as many parameters as it needs: `name0`, `name1` and so on. */
+export function longList(name: string, texts: readonly string[]): LongList {
+  const parts: string[][] = [[]];
+  let length = 0;
+  for (const text of texts) {
+    length += text.length + AROUND_A_TEXT;
+    if (length > LONGEST_PARAMETER) {
+      parts.push([]);
+      length = text.length + AROUND_A_TEXT;
+    }
+    parts.at(-1)?.push(text);
+  }
+  const placeholders = parts.map((_, n) => `{${name}${n}:Array(String)}`);
+  return {
+    sql: `arrayConcat(${placeholders.join(", ")})`,
+    params: Object.fromEntries(parts.map((part, n) => [`${name}${n}`, part])),
+  };
+}
