@@ -1,24 +1,25 @@
 import type { ClickHouseClient } from "@clickhouse/client";
+import { type LongList, longList } from "./long-list.ts";
 import type { StoredRequest } from "./port.ts";
+import { rowsOf } from "./queries.ts";
 
-/** Ads asked for in one query, so that no value is near the length that ClickHouse takes (128 KiB). */
-const ADS_IN_A_QUERY = 1_000;
-/** As many requests as one value has room for. */
-const MOST_REQUESTS_IN_A_QUERY = 4_000;
 /** So many are asked for together wherever their times are. */
 const REQUESTS_IN_A_QUERY = 100;
-/** More are asked for together within this time, in milliseconds: each query reads all rows of the ads within its times. */
-const CLOSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Requests that know when their events occurred span a day at most; one of days would have those of others read, too. */
+/**
+ * The events of a request span this long at most, in milliseconds, where they bring their times: a day and some hours. Those of a
+ * request without times may be days apart, and others are not to be looked for in as many.
+ */
 const DAYS_MS = 2 * 86_400_000;
+/** A request is asked for with others whose events span about as long. */
+const SPANS_MS = [60_000, 480_000, HOUR_MS, DAYS_MS, Number.POSITIVE_INFINITY];
 
 /** As `STORED`: the table's order keeps what is read to the ads and times of the requests. */
-const STORED = `
+const stored = (workspaceIds: LongList, adIds: LongList, names: LongList) => `
   SELECT DISTINCT event_id FROM events
-  WHERE workspace_id IN {workspaceIds:Array(String)} AND ad_id IN {adIds:Array(String)}
+  WHERE workspace_id IN ${workspaceIds.sql} AND ad_id IN ${adIds.sql}
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
-    AND substring(event_id, 1, {length:UInt8}) IN {requests:Array(String)}`;
+    AND substring(event_id, 1, {length:UInt8}) IN ${names.sql}`;
 
 /** The ids of stored events of the requests. Rejects as the client does. */
 export async function selectStoredOfRequests(
@@ -33,30 +34,26 @@ export async function selectStoredOfRequests(
   return stored;
 }
 
-/** What is asked for in one query each. Neighbours in time share blocks. */
+/** What is asked for in one query each: it reads all rows of its ads within its times, so those of the same times are asked for once. */
 export function groupsOf(requests: readonly StoredRequest[]): StoredRequest[][] {
-  const spanning = (least: number, most: number) =>
-    requests.filter(({ from, to }) => to - from > least && to - from <= most);
-  return [
-    ...neighboursOf(spanning(DAYS_MS, Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY),
-    ...neighboursOf(spanning(HOUR_MS, DAYS_MS), Number.POSITIVE_INFINITY),
-    ...neighboursOf(spanning(Number.NEGATIVE_INFINITY, HOUR_MS), CLOSE_MS),
-  ];
+  return SPANS_MS.flatMap((longest, n) => {
+    const shorter = SPANS_MS[n - 1] ?? Number.NEGATIVE_INFINITY;
+    const alike = requests.filter(({ from, to }) => to - from > shorter && to - from <= longest);
+    return neighboursOf(alike, 2 * longest);
+  });
 }
 
+/** All that are within `closeMs` are together, however many they are. */
 function neighboursOf(requests: readonly StoredRequest[], closeMs: number): StoredRequest[][] {
   const groups: StoredRequest[][] = [];
-  let adIds = new Set<string>();
   let first = 0;
   for (const request of [...requests].sort((a, b) => a.from - b.from)) {
     const newest = groups.at(-1);
-    for (const adId of request.adIds) adIds.add(adId);
-    const most = request.to - first <= closeMs ? MOST_REQUESTS_IN_A_QUERY : REQUESTS_IN_A_QUERY;
-    if (newest !== undefined && newest.length < most && adIds.size <= ADS_IN_A_QUERY) {
+    const isClose = request.to - first <= closeMs;
+    if (newest !== undefined && (isClose || newest.length < REQUESTS_IN_A_QUERY)) {
       newest.push(request);
     } else {
       groups.push([request]);
-      adIds = new Set(request.adIds);
       first = request.from;
     }
   }
@@ -64,18 +61,26 @@ function neighboursOf(requests: readonly StoredRequest[], closeMs: number): Stor
 }
 
 async function selectOfSome(client: ClickHouseClient, requests: readonly StoredRequest[]): Promise<string[]> {
-  const result = await client.query({
-    query: STORED,
-    query_params: {
-      workspaceIds: [...new Set(requests.map(({ workspaceId }) => workspaceId))],
-      adIds: [...new Set(requests.flatMap(({ adIds }) => adIds))],
-      requests: requests.map(({ request }) => request),
-      length: requests[0]?.request.length ?? 0,
-      from: Math.min(...requests.map(({ from }) => from)),
-      to: Math.max(...requests.map(({ to }) => to)),
-    },
-    format: "JSONEachRow",
+  const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
+  const workspaceIds = list(
+    "workspaceIds",
+    requests.map(({ workspaceId }) => workspaceId),
+  );
+  const adIds = list(
+    "adIds",
+    requests.flatMap((request) => request.adIds),
+  );
+  const names = list(
+    "requests",
+    requests.map(({ request }) => request),
+  );
+  const rows = await rowsOf<{ event_id: string }>(client, stored(workspaceIds, adIds, names), {
+    ...workspaceIds.params,
+    ...adIds.params,
+    ...names.params,
+    length: requests[0]?.request.length ?? 0,
+    from: requests.reduce((earliest, { from }) => Math.min(earliest, from), Number.POSITIVE_INFINITY),
+    to: requests.reduce((latest, { to }) => Math.max(latest, to), 0),
   });
-  const rows = await result.json<{ event_id: string }>();
   return rows.map(({ event_id }) => event_id);
 }
