@@ -42,11 +42,15 @@ export function takeEventBodies(app: FastifyInstance): void {
 }
 
 /**
- * The events of a body, none of them looked at. Throws 413 for one that is over 1 MiB after decompression, of which no more than
+ * The events of a body, none of them looked at. Awaits `turn` before it reads the bytes. Throws 413 for one that is over 1 MiB after decompression, of which no more than
  * that is decompressed; 415 for a coding other than gzip; 422 for one that is no list of events.
  */
-export async function readEvents(request: FastifyRequest): Promise<readonly unknown[]> {
+export async function readEvents(
+  request: FastifyRequest,
+  turn: () => Promise<void>,
+): Promise<readonly unknown[]> {
   const body = withoutMark(await decoded(request));
+  await turn();
   const cost = costOfJson(body.toString("latin1"));
   if (cost !== null) throw malformedBody(cost);
   const type = request.headers["content-type"]?.toLowerCase() ?? "";

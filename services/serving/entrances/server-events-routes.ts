@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { FairPlaces } from "#libs/async/index.ts";
+import { createTurns, FairPlaces } from "#libs/async/index.ts";
 import type { EventsAnswer } from "#libs/contract/server-events.ts";
 import type { ServerEventRefusal } from "#libs/domain/server-events.ts";
 import {
@@ -54,6 +54,7 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     overShare: () => tooManyRequests(RETRY_AFTER_MS),
     full: () => unavailable(RETRY_AFTER_MS),
   });
+  const turn = createTurns();
   takeEventBodies(app);
 
   app.post<EventsRoute>("/workspaces/:workspaceId/events", {
@@ -84,12 +85,13 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
   ): Promise<EventsAnswer> {
     const { workspaceId } = access;
     const key = idempotencyKeyOf(request);
-    const events = await readEvents(request);
+    const events = await readEvents(request, turn);
     budget.take(workspaceId, events.length);
     sendBudget(access, reply);
     const read = events.map(readEvent);
     const adIds = read.flatMap((event) => (typeof event === "string" ? [] : [event.adId]));
     const ads = await findAds(directory, adIds, addressKeyOf(request));
+    await turn();
     const time = now();
     const judged = read.map((event, index) => {
       if (typeof event === "string") return event;

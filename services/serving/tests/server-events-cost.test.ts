@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import { afterEach, expect, it, vi } from "vitest";
 import { eventsAnswer } from "#libs/contract/server-events.ts";
 import { newKey } from "#libs/domain/api-key.ts";
@@ -42,6 +43,45 @@ it("asks a database that does not answer once per request, however many ads it d
     new Set(["try_again"]),
   ]);
   expect(rig.source.searches).toBe(1);
+});
+
+it("reads each request in a round of the event loop of its own, so that visitors wait for one of them and not for all", async () => {
+  rig = await openRig({ snapshots: [snapshot] });
+  let round = 0;
+  let next: NodeJS.Immediate;
+  const count = () => {
+    round += 1;
+    next = setImmediate(count);
+  };
+  const rounds: number[] = [];
+  const cachedAd = Directory.prototype.cachedAd;
+  vi.spyOn(Directory.prototype, "cachedAd").mockImplementation(function (this: Directory, adId) {
+    rounds.push(round);
+    // As long as a full request takes: meanwhile other threads decompress all others.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30);
+    return cachedAd.call(this, adId);
+  });
+  await report([{ adId: ad.id, kind: "click" }]);
+  const body = gzipSync(JSON.stringify({ events: [{ adId: ad.id, kind: "click" }] }));
+  rounds.length = 0;
+  next = setImmediate(count);
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      fetch(`${rig.url}/workspaces/${snapshot.workspaceId}/events`, {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/json",
+          "content-encoding": "gzip",
+          authorization: `Bearer ${key.key}`,
+        },
+      }),
+    ),
+  ).finally(() => clearImmediate(next));
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(new Set(rounds).size).toBe(20);
 });
 
 it("looks at a snapshot once per version to check keys, so that a stranger's cost nothing", async () => {
