@@ -60,10 +60,16 @@ export class ResponseCache {
     return answer?.version === version && covers(answer, now) ? answer : undefined;
   }
 
-  /** Chooses the ads that answer the query of `url`. */
-  choose(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): ChosenAnswer {
+  /** Chooses the ads that answer the query of `url`. `beforeLargeDraw` is that of `rotate`. */
+  choose(
+    url: string,
+    snapshot: PreparedSnapshot,
+    query: ServingQuery,
+    now: number,
+    beforeLargeDraw?: () => void,
+  ): ChosenAnswer {
     const period = this.#periodOf(snapshot, now);
-    const chosen = rotate(snapshot, period, query, this.#secret);
+    const chosen = rotate(snapshot, period, query, this.#secret, beforeLargeDraw);
     // A proof is made of the window and of what the digests tell apart.
     const content = [query.withProof ? period.window : "", ...chosen.map((ad) => measureAd(ad).digest)];
     const etag = createEtag(content.join("\n"));
