@@ -42,8 +42,8 @@ export function takeEventBodies(app: FastifyInstance): void {
 }
 
 /**
- * The events of a body, none of them looked at. Awaits `turn` before it reads the bytes. Throws 413 for one that is over 1 MiB after decompression, of which no more than
- * that is decompressed; 415 for a coding other than gzip; 422 for one that is no list of events.
+ * The events of a body, none of them looked at. Awaits `turn` before it reads the bytes. Throws 413 for one that is over 1 MiB after
+ * decompression, of which no more than that is decompressed; 415 for a coding other than gzip; 422 for one that is no list of events.
  */
 export async function readEvents(
   request: FastifyRequest,

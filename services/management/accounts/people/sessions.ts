@@ -34,7 +34,7 @@ export const findSession = statement(
       ]),
 );
 
-/** Of one person, who has fewer devices. better-auth lists 100, and ends no others where somebody ends all but their own. */
+/** A person has fewer devices. better-auth lists 100 sessions, and ends only those when somebody ends all but their own. */
 const MOST_SESSIONS = 50;
 
 /** Ends those of a person's sessions that were used longest ago, until they have no more than one may have. */
