@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readLoggedLine } from "#libs/domain/logged-event.ts";
@@ -101,6 +103,36 @@ it("gives back nothing for a request that was stored, where it is sent again and
 
   expect(await recorder.record([event])).toEqual(["limited"]);
   expect(await send()).toEqual(["stored", "stored"]);
+});
+
+it("remembers in little memory which events of thousands of requests were refused", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: unknown = runInNewContext("gc");
+  const memory = () => {
+    if (typeof collectGarbage === "function") collectGarbage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const events = Array.from({ length: 1_000 }, () => anImpression(NOON));
+  const identities = events.map(() => ({
+    visitor: "",
+    limitKey: "of all",
+    limit: 2,
+    windowMs: 0,
+    privateKeys: "",
+  }));
+  const send = (name: string) =>
+    recorder.recordRequest(events, {
+      name,
+      idOf: (place) => `evt_${name}${place}`,
+      identify: async () => identities,
+    });
+  await send("first");
+  const before = memory();
+
+  for (let n = 0; n < 1_000; n += 1) await send(`request ${n}`);
+
+  expect(memory() - before).toBeLessThan(8_000_000);
 });
 
 it("gives the line all that the event is judged by, and tells nothing else", async () => {

@@ -68,7 +68,7 @@ export interface EventRecorderOptions {
 
 /** Milliseconds from when a batch leaves `TrackingBatch` until it is stored or given up. */
 const STORED_WITHIN_MS = 5_000;
-/** The refused events of this many requests are remembered for an hour, because a client may repeat a request. */
+/** The refused events of this many requests are remembered for an hour, because a client may repeat a request: two bytes each. */
 const REMEMBERED_REQUESTS = { max: 10_000, ttl: 3_600_000 };
 
 /**
@@ -81,7 +81,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const newEventId = createEventIds();
   const warn = createThrottledWarning(onWarning);
   const taken = new ProcessLimits();
-  const refusedOf = new LRUCache<string, ReadonlySet<number>>(REMEMBERED_REQUESTS);
+  const refusedOf = new LRUCache<string, Uint16Array>(REMEMBERED_REQUESTS);
 
   function identify(event: ArrivedEvent, hashes: VisitorHashes): Identity {
     const { ad, kind, address, userAgent, isAnonymous, verdict, occurredAt } = event;
@@ -104,7 +104,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const refused = new Set<number>();
     for (const [place, { limitKey, limit }] of identities.entries())
       if (!taken.take(limitKey, limit)) refused.add(place);
-    if (name !== undefined) refusedOf.set(name, refused);
+    if (name !== undefined) refusedOf.set(name, Uint16Array.from(refused));
     return refused;
   }
 
@@ -162,7 +162,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const name = attemptName(request, identities);
       // A repeated request keeps the refusals of its first attempt. It takes nothing from the limits, so it gives nothing back.
       const known = name === undefined ? undefined : refusedOf.get(name);
-      const refused = known ?? refuse(identities, name);
+      const refused = known === undefined ? refuse(identities, name) : new Set(known);
       try {
         await append(batch, identities, refused, request);
       } catch (error) {
