@@ -1,4 +1,6 @@
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { aFolder } from "#libs/testing/temporary-folder.ts";
 import { inTransaction, openDatabase, sqliteCode } from "./database.ts";
@@ -36,4 +38,21 @@ it("undoes a transaction that fails and tells SQLite's own code from other error
   expect(sqliteCode(failure)).toBe(constraint);
   expect(sqliteCode(new Error("other"))).toBeNull();
   expect(epoch).toBe(0);
+});
+
+it("opens a file whose creation a power cut has interrupted", async () => {
+  const folder = await aFolder();
+  const [begun, file] = [join(folder, "begun.db"), join(folder, "events.db")];
+  const creation = new DatabaseSync(begun);
+  // More than the cache holds, so that pages are written before the transaction ends.
+  creation.exec(
+    "PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE marks (note); INSERT INTO marks VALUES (zeroblob(1e6))",
+  );
+  for (const ending of ["", "-journal"]) copyFileSync(begun + ending, file + ending);
+  creation.close();
+
+  const database = openDatabase(file, 1e9);
+
+  expect(database.prepare("SELECT count(*) AS n FROM batches").get()).toMatchObject({ n: 0 });
+  database.close();
 });

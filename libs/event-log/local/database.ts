@@ -18,6 +18,8 @@ const CHECKED_BYTES = 64 * 1024 * 1024;
  */
 const KEPT_WAL_BYTES = 40 * 1024 * 1024;
 const BUSY_MS = 5000;
+/** SQLite's code for a transaction to be undone on a read-only connection, among others. */
+const READONLY = 8;
 
 /**
  * `events_through` counts all events up to and including its batch, which makes the lag a subtraction. `appended_at` is in milliseconds
@@ -133,9 +135,21 @@ function formatOf(database: DatabaseSync): unknown {
   return database.prepare("PRAGMA user_version").get()?.user_version;
 }
 
-/** Checks an existing file on a read-only connection: closing a writable one would checkpoint the write-ahead log. */
+/**
+ * Checks an existing file on a read-only connection: closing a writable one would checkpoint the write-ahead log. Only a writable one
+ * can undo a creation that a power cut has interrupted, when there was no such log yet.
+ */
 function check(file: string): void {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
+  try {
+    checkOn(file, true);
+  } catch (error) {
+    if (sqliteCode(error) !== READONLY) throw error;
+    checkOn(file, false);
+  }
+}
+
+function checkOn(file: string, readOnly: boolean): void {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly });
   try {
     if (!isEmpty(database)) checkContent(database, file);
   } finally {
