@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { startManagement } from "./management.ts";
 import { aField, aPendingAd, aPublisher } from "./story.ts";
 
@@ -114,5 +114,6 @@ it("compresses the script of the reference once, however often it is asked for",
   brotliCompressSync(plain.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
   const compressing = process.cpuUsage(begun).user;
 
-  expect(await cpuOf(10)).toBeLessThan(5 * compressing);
+  // What else this process does meanwhile is counted, too, so it may take more than one attempt.
+  await vi.waitFor(async () => expect(await cpuOf(10)).toBeLessThan(5 * compressing), { timeout: 20_000 });
 });
