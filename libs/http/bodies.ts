@@ -87,7 +87,10 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): 
   }
 }
 
-/** For a body that is no longer counted. Whoever reads it takes this for its end, forgets what has arrived and answers; Fastify closes the connection. */
+/**
+ * Ends a body that is no longer counted. Its reader takes this for the end, forgets what has arrived and answers; Fastify closes the
+ * connection.
+ */
 function refuse({ payload }: Body, error: Error): void {
   process.nextTick(() => payload.emit("error", error));
 }

@@ -20,7 +20,7 @@ const EARLIER_LOG = join(import.meta.dirname, "earlier-log.sql");
 const OPEN = { first: 7, last: 26, token: "events-420f7bcec8a6ca5f:0:01f63a546d10:7-26" };
 const OPEN_BATCHES = `SELECT rows FROM batches WHERE offset BETWEEN ${OPEN.first} AND ${OPEN.last} ORDER BY offset`;
 const WAIT = { timeout: 20_000, interval: 5 };
-/** For longer than the log's events are old. */
+/** Longer than the log's events are old, so that the store removes none. */
 const EVENT_RETENTION_DAYS = 3650;
 const WORKSPACE = "ws_01m8cg1ehef228h0045vw7rrdc";
 /** The last visitor of the earlier release who was counted, the ad and the time. */

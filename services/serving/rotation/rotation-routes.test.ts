@@ -23,7 +23,7 @@ it("draws a bounded number of orders of many ads for a network that makes up fil
   for (let n = 0; n < 230; n += 1) made.push(await statusOf(`weight%5Bgte%5D=0.${n}1`, "192.0.2.1"));
 
   expect(usual).toBe(200);
-  // The orders of the first 16 filters are kept, for whoever asks.
+  // The orders of the first 16 filters are kept, so they take nothing from a network.
   expect(made.slice(0, 210)).toEqual(Array(210).fill(200));
   expect(made.slice(220)).toEqual(Array(10).fill(429));
   expect(await statusOf("count=4", "192.0.2.1")).toBe(200);
