@@ -4,7 +4,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { startManagement } from "../tests/management.ts";
-import { aField, anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+import { aField, anApprovedAd, aPendingAd, aPublisher, endSubscriptions } from "../tests/story.ts";
 import { warnOfLarge } from "./approved-bytes.ts";
 
 const service = await startManagement({ unlimited: true });
@@ -35,10 +35,7 @@ it("approves no ad beyond the bytes of a workspace, until others have ended", as
   const pending = await aPendingAd(service, publisher);
 
   const { data } = await publisher.caller.refused(409, "POST", `${pending.path}/approve`);
-  await pool.query(
-    "update subscriptions set status = 'Canceled' where id = (select subscription_id from ads where id = $1)",
-    [running.id],
-  );
+  await endSubscriptions(service, [running.id]);
   await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
 
   expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });

@@ -5,7 +5,14 @@ import { adsContract } from "#libs/contract/ads.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { revision } from "#libs/contract/revisions.ts";
 import { startManagement } from "../tests/management.ts";
-import { aMember, anApprovedAd, aPendingAd, aPublisher, type Publisher } from "../tests/story.ts";
+import {
+  aMember,
+  anApprovedAd,
+  aPendingAd,
+  aPublisher,
+  endSubscriptions,
+  type Publisher,
+} from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const note = "A clearer name, please.";
@@ -102,11 +109,7 @@ it("has nothing in it whose subscription has ended, and nothing of another works
   const pending = await aPendingAd(service, publisher);
   await submit(edited);
   const before = await queueOf(publisher);
-  const ended = [edited, pending].map(({ id }) => id);
-  await service.database.pool.query(
-    "update subscriptions set status = 'Canceled' where id in (select subscription_id from ads where id = any($1))",
-    [ended],
-  );
+  await endSubscriptions(service, [edited.id, pending.id]);
 
   expect(before.total).toBe(2);
   expect(await queueOf(publisher)).toMatchObject({ total: 0, ads: 0, revisions: 0, items: [] });

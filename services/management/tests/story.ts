@@ -137,3 +137,14 @@ export async function anApprovedAd(service: ServiceWithAds, publisher: Publisher
   await chargingSettles(service);
   return { ...pending, ...approved };
 }
+
+/** Ends the subscriptions of ads in this database alone, and for good: no message still on its way from the processor revives them. */
+export async function endSubscriptions(
+  { database }: Pick<ManagementUnderTest, "database">,
+  adIds: readonly string[],
+): Promise<void> {
+  await database.pool.query(
+    "update subscriptions set status = 'Canceled', sync_version = $2 where id in (select subscription_id from ads where id = any($1))",
+    [adIds, Number.MAX_SAFE_INTEGER],
+  );
+}
