@@ -1,5 +1,6 @@
 import { encodeEventRow, type TrackedEvent, VERDICTS, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
@@ -63,18 +64,37 @@ function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () 
   if (start + DAY_MS <= ad.since) return [];
   const weekday = new Date(start).getUTCDay();
   const mood = (weekday === 0 || weekday === 6 ? 0.6 : 1) * (0.85 + 0.3 * chance());
-  return Array.from({ length: Math.round(ad.perDay * growth * mood) }, () => {
-    const kind = chance() < CLICK_RATE ? "click" : "impression";
-    return {
+  const count = Math.round(ad.perDay * growth * mood);
+  const lastCounted = new Map<string, TrackedEvent>();
+  let repeated: TrackedEvent | undefined;
+  // Each in its own part of the day, so that they come in the order of their times.
+  return Array.from({ length: count }, (_, part) => {
+    const event: TrackedEvent = {
       id: newId("event"),
       workspaceId: ad.workspaceId,
       adId: ad.adId,
-      kind,
+      kind: chance() < CLICK_RATE ? "click" : "impression",
       verdict: drawVerdict(chance()),
       visitor: drawVisitor(start, chance()),
-      occurredAt: start + Math.floor(chance() * DAY_MS),
+      occurredAt: start + Math.floor(((part + chance()) / count) * DAY_MS),
     };
+    if (event.verdict === "duplicate") return repeat(repeated, event, chance());
+    if (event.verdict !== "valid" || event.visitor === "" || event.occurredAt < ad.since) return event;
+    const of = `${event.kind} ${event.visitor}`;
+    const last = lastCounted.get(of);
+    if (last !== undefined && event.occurredAt - last.occurredAt < DUPLICATE_WINDOWS_MS[event.kind])
+      return { ...event, verdict: "duplicate" };
+    lastCounted.set(of, event);
+    repeated = event;
+    return event;
   });
+}
+
+/** Makes an event the duplicate of one that counts, within its window; where there is none yet, it counts. */
+function repeat(counted: TrackedEvent | undefined, event: TrackedEvent, draw: number): TrackedEvent {
+  if (counted === undefined) return { ...event, verdict: "valid", visitor: "" };
+  const later = Math.floor(draw * DUPLICATE_WINDOWS_MS[counted.kind]);
+  return { ...counted, id: event.id, verdict: "duplicate", occurredAt: counted.occurredAt + later };
 }
 
 function drawVisitor(start: number, draw: number): string {
