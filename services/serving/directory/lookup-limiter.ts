@@ -13,7 +13,7 @@ const OTHERS: AddressKey = "net others";
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
  * exist are refunded, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
- * snapshots too large for memory together would be loaded again with each request. Limits large draws of orders, too.
+ * snapshots too large for memory together would be loaded again with each request.
  */
 export class LookupLimiter {
   readonly #used: MinuteCounts<AddressKey>;

@@ -60,16 +60,10 @@ export class ResponseCache {
     return answer?.version === version && covers(answer, now) ? answer : undefined;
   }
 
-  /** Chooses the ads that answer the query of `url`. `beforeLargeDraw` is that of `rotate`. */
-  choose(
-    url: string,
-    snapshot: PreparedSnapshot,
-    query: ServingQuery,
-    now: number,
-    beforeLargeDraw?: () => void,
-  ): ChosenAnswer {
+  /** Chooses the ads that answer the query of `url`. */
+  choose(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): ChosenAnswer {
     const period = this.#periodOf(snapshot, now);
-    const chosen = rotate(snapshot, period, query, this.#secret, beforeLargeDraw);
+    const chosen = rotate(snapshot, period, query, this.#secret);
     // A proof is made of the window and of what the digests tell apart.
     const content = [query.withProof ? period.window : "", ...chosen.map((ad) => measureAd(ad).digest)];
     const etag = createEtag(content.join("\n"));

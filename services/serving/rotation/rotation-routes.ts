@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type AddressKey, addressKeyOf, matchesEtag, notFound, tooManyRequests } from "#libs/http/index.ts";
+import { type AddressKey, addressKeyOf, matchesEtag, notFound } from "#libs/http/index.ts";
 import type { CountAnswer, ServingMetrics } from "../answers/metrics.ts";
 import { cacheControl, type Exchange, hijack, type RawAnswer, type WriteRaw } from "../answers/raw-answer.ts";
 import type { Directory } from "../directory/directory.ts";
-import { LookupLimiter } from "../directory/lookup-limiter.ts";
 import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import type { ResponseCache, TimedAnswer } from "./response-cache.ts";
 import { parseServingQuery, type RawQuery } from "./serving-query.ts";
@@ -36,7 +35,6 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
   const countAds = metrics.countAnswersOf(app.prefix + ROUTES.ads);
   const countTiers = metrics.countAnswersOf(app.prefix + ROUTES.tiers);
   const prefix = `${app.prefix}/workspaces/`;
-  const largeDraws = new LookupLimiter(now);
 
   // A cached answer is to a URL that the route below has accepted, so only the workspace is read from the URL.
   app.direct.add("GET", (request, response) => {
@@ -64,10 +62,7 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     if (cached !== undefined) sendAds(hijack(request, reply), cached, time);
     else {
       metrics.countLookup(false);
-      const chosen = responses.choose(request.url, snapshot, query, time, () => {
-        // Anybody can make up filters, each of which costs some milliseconds where there are thousands of ads.
-        if (!largeDraws.take(addressKeyOf(request))) throw tooManyRequests(largeDraws.resetMs());
-      });
+      const chosen = responses.choose(request.url, snapshot, query, time);
       const exchange = hijack(request, reply);
       const caching = cacheControl(chosen.ends - time);
       if (!sendNotModified(exchange, chosen.etag, caching, countAds)) {

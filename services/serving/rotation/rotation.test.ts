@@ -76,6 +76,17 @@ describe("rotation", () => {
     expect(new Set(orders.map(String)).size).toBe(20);
   });
 
+  it("keeps the orders of 16 filters for a period, and that of none", () => {
+    const period = periodAt(workspace, NOON);
+    const ask = (query: RawQuery) => rotate(workspace, period, parseServingQuery(query), SECRET);
+
+    for (let weight = 0; weight < 20; weight += 1) ask({ "weight[gte]": String(weight) });
+    ask({});
+
+    expect(period.orders.size).toBe(17);
+    expect(period.orders.has(parseServingQuery({}).filter.key)).toBe(true);
+  });
+
   it("draws an order of its own for each workspace and each filter", () => {
     const twin = { ...workspace, workspaceId: "ws_01kahm4sw4fksra52s8bd8xkd1" };
 

@@ -9,8 +9,6 @@ import { createSeed, orderByWeight } from "./weighted-order.ts";
 const REACH = MOST_ADS + MOST_EXCLUDED;
 /** Orders kept per period. A page has a handful of slots; an order for one more filter is drawn for each answer. */
 const MAX_ORDERS = 16;
-/** Drawing an order of as many ads takes longer than the rest of the request. */
-const LARGE_DRAW = 1_000;
 
 /** The time in which a snapshot's eligible ads, and so the answers to all queries, stay the same. */
 export interface RotationPeriod {
@@ -41,18 +39,15 @@ export function periodAt(snapshot: PreparedSnapshot, now: number): RotationPerio
 /**
  * The ads that answer the query in this period, in order. The order is drawn from the secret, the window, the
  * workspace and the filters, never from count and exclusions: a shorter list is the start of a longer one. The list ends
- * before an ad with which it would take more than `MOST_ANSWER_BYTES`, unless that is the first. Calls `beforeLargeDraw`, which may
- * throw, before it draws an order of many ads that is not kept.
+ * before an ad with which it would take more than `MOST_ANSWER_BYTES`, unless that is the first.
  */
 export function rotate(
   snapshot: PreparedSnapshot,
   period: RotationPeriod,
   query: ServingQuery,
   secret: string,
-  beforeLargeDraw: () => void = () => undefined,
 ): PreparedAd[] {
-  const order =
-    period.orders.get(query.filter.key) ?? drawOrder(snapshot, period, query.filter, secret, beforeLargeDraw);
+  const order = period.orders.get(query.filter.key) ?? drawOrder(snapshot, period, query.filter, secret);
   const chosen: PreparedAd[] = [];
   let bytes = 0;
   for (const ad of order) {
@@ -70,15 +65,13 @@ function drawOrder(
   period: RotationPeriod,
   filter: ServingFilter,
   secret: string,
-  beforeLargeDraw: () => void,
 ): readonly PreparedAd[] {
   const seed = createSeed(secret, [period.window, snapshot.workspaceId, filter.key]);
   const matching = period.eligible.filter((ad) => passes(ad, filter));
   // Made-up filters do not push out the order that most pages ask for, which has none.
   const isPlain = filter.tierIds === null && filter.weightGte === null && filter.weightLt === null;
   const isKept = isPlain || period.orders.size < MAX_ORDERS;
-  if (!isKept && matching.length >= LARGE_DRAW) beforeLargeDraw();
-  const order = orderByWeight(matching, seed).slice(0, REACH);
+  const order = orderByWeight(matching, seed, REACH);
   if (isKept) period.orders.set(filter.key, order);
   return order;
 }

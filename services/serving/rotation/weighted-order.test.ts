@@ -136,11 +136,11 @@ describe("weighted order", () => {
     }
   });
 
-  it("is a permutation that does not depend on the order it was given", () => {
+  it("is a permutation that does not depend on the order it was given, and of which a part is the beginning", () => {
     const someAds = fc.array(fc.double({ min: 5e-324, max: 1.7e308, noNaN: true }), { maxLength: 40 });
 
     fc.assert(
-      fc.property(someAds, fc.integer(), (weights, window) => {
+      fc.property(someAds, fc.integer(), fc.nat(20), (weights, window, count) => {
         const ads = weights
           .map((weight) => ({ id: newId("ad"), weight }))
           .map((ad) => ({ ...ad, idHash: hashId(ad.id) }));
@@ -148,6 +148,7 @@ describe("weighted order", () => {
         expect(new Set(order)).toEqual(new Set(ads));
         expect(order).toHaveLength(ads.length);
         expect(orderByWeight(ads.toReversed(), aSeed(window))).toEqual(order);
+        expect(orderByWeight(ads, aSeed(window), count)).toEqual(order.slice(0, count));
       }),
     );
   });

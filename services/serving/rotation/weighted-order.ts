@@ -12,17 +12,41 @@ export interface Weighted {
   readonly weight: number;
 }
 
+interface Keyed<T> {
+  readonly item: T;
+  readonly key: number;
+}
+
 /**
- * Weighted sampling without replacement, after Efraimidis and Spirakis ("Weighted random sampling with a reservoir",
- * 2006): ascending by -ln(u) / weight, an item comes first with the probability weight / sum of weights, and so on for
- * the rest. The logarithms of these keys are compared, which neither overflow nor vanish for any weight. An item's key
- * depends only on seed, id and weight, so leaving others out keeps the order of the rest.
+ * The first `count` items of a weighted sampling without replacement, after Efraimidis and Spirakis ("Weighted random
+ * sampling with a reservoir", 2006): ascending by -ln(u) / weight, an item comes first with the probability weight / sum of
+ * weights, and so on for the rest. The logarithms of these keys are compared, which neither overflow nor vanish for any
+ * weight. An item's key depends only on seed, id and weight, so leaving others out keeps the order of the rest.
  */
-export function orderByWeight<T extends Weighted>(items: readonly T[], seed: Seed): T[] {
-  return items
-    .map((item) => ({ item, key: Math.log(-Math.log(drawUnit(seed, item.idHash))) - Math.log(item.weight) }))
-    .sort((left, right) => left.key - right.key || (left.item.id < right.item.id ? -1 : 1))
+export function orderByWeight<T extends Weighted>(
+  items: readonly T[],
+  seed: Seed,
+  count: number = items.length,
+): T[] {
+  // Most of many items come after the first `count` of those before them, so they need no sorting.
+  let first: Keyed<T>[] = [];
+  let last = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const key = Math.log(-Math.log(drawUnit(seed, item.idHash))) - Math.log(item.weight);
+    if (key > last) continue;
+    first.push({ item, key });
+    if (first.length < 2 * count) continue;
+    first = first.sort(byKey).slice(0, count);
+    last = first.at(-1)?.key ?? last;
+  }
+  return first
+    .sort(byKey)
+    .slice(0, count)
     .map(({ item }) => item);
+}
+
+function byKey(left: Keyed<Weighted>, right: Keyed<Weighted>): number {
+  return left.key - right.key || (left.item.id < right.item.id ? -1 : 1);
 }
 
 /** The seed of a rotation. `parts` are separated by line breaks, so none of them may contain one. */
