@@ -55,7 +55,7 @@ it("encrypts and verifies with the authority's certificate, and refuses any othe
   expect(await connect({ url: plain.url, caFile: cert })).toMatch(/does not support SSL/);
   expect(await connect({ url })).toBe(false);
   await expect(connect({ url: `${url}?sslmode=disable`, caFile: cert })).rejects.toThrow(/sslmode=disable/);
-}, 60_000);
+});
 
 it("continues with the same processes once Postgres is back: requests, jobs and snapshots", async () => {
   const { program, url } = await aPostgres();
@@ -87,4 +87,4 @@ it("continues with the same processes once Postgres is back: requests, jobs and 
   await aTier(publisher, { name: "After" });
   await vi.waitFor(async () => expect((await shown()).sort()).toEqual(["After", "Before"]), BACK_WITHIN);
   expect(services.map(({ pid, isRunning }) => (isRunning ? pid : "gone"))).toEqual(lives);
-}, 120_000);
+});

@@ -52,7 +52,7 @@ it("answers every browser and counts exactly while the processes of serving are 
     },
     { timeout: 20_000, interval: 100 },
   );
-}, 120_000);
+});
 
 /** How often a process has been asked for ads since it started. */
 async function adsAsked(origin: string): Promise<number> {

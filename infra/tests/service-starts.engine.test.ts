@@ -62,7 +62,7 @@ describe("a service by itself", () => {
         "Placard serving cannot start. The folder /dev/null/spill (SPILL_DIR) cannot be used",
       ),
     ]);
-  }, 60_000);
+  });
 
   it("ends with one sentence where its port is taken, also as the first of several processes", async () => {
     const server = createServer();
@@ -85,5 +85,5 @@ describe("a service by itself", () => {
     expect(several.said).toContainEqual(
       expect.stringContaining("A worker ended before any could answer requests"),
     );
-  }, 60_000);
+  });
 });

@@ -55,7 +55,7 @@ it("replaces a killed worker, and continues to serve meanwhile", async () => {
     expect(workers()).not.toContain(killed);
   }, WAIT);
   expect(serving.program.output).toContain("worker ended; another replaces it");
-}, 60_000);
+});
 
 it("tells the metrics of all its workers, whichever is asked", async () => {
   const { serving } = await aServingOf(2);
@@ -69,7 +69,7 @@ it("tells the metrics of all its workers, whichever is asked", async () => {
     expect(text).toMatch(/placard_serving_answers_total\{[^}]*ads\/serving"[^}]*\} 20\n/);
     expect(text).toMatch(/\nplacard_serving_snapshots_stale 0\n/);
   }
-}, 60_000);
+});
 
 it("tells what waits to be counted, and until when Kafka keeps it, though no ingestion runs", async () => {
   const { serving } = await aServingOf(2);
@@ -81,7 +81,7 @@ it("tells what waits to be counted, and until when Kafka keeps it, though no ing
     expect(text).toMatch(/\nplacard_event_log_retention_seconds 604800\n/);
     expect(text).toMatch(/\nprocess_resident_memory_bytes\{service="serving"\} [1-9]/);
   }, WAIT);
-}, 60_000);
+});
 
 it("leaves no worker behind when it is killed or stopped", async () => {
   const { serving, workers } = await aServingOf(2);
@@ -96,7 +96,7 @@ it("leaves no worker behind when it is killed or stopped", async () => {
   const second = workers();
   expect(await serving.program.stop()).toBe(0);
   expect(stillRunning(second)).toEqual([]);
-}, 60_000);
+});
 
 function stillRunning(pids: readonly number[]): number[] {
   const now = new Set(listProcesses().map(({ pid }) => pid));

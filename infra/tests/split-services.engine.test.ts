@@ -18,13 +18,13 @@ it("does the main job as separate services behind the proxy, and knows it all af
   }
 
   await expectMainJob(origin, done);
-}, 120_000);
+});
 
 it("counts what a newsletter's reader opens and follows, through the proxy", async () => {
   const { origin } = await startSplitInstallation();
 
   await expectNewsletterCounts(origin);
-}, 120_000);
+});
 
 it("counts exactly, rotates alike and shares limits with several processes of everything", async () => {
   const installation = await startSplitInstallation({ serving: 2, ingestion: 2 });
@@ -78,7 +78,7 @@ it("counts exactly, rotates alike and shares limits with several processes of ev
     expect([first, second]).toEqual([30, 30]);
     await vi.waitFor(async () => expect((await limitedSoFar()) - before).toBe(30), COUNTED_WITHIN);
   }, 60_000);
-}, 120_000);
+});
 
 function at<T>(list: readonly T[], index: number): T {
   const found = list[index % list.length];

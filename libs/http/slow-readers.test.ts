@@ -77,7 +77,7 @@ it("closes a connection that never reads its answer and sends empty lines", asyn
   onTestFinished(() => clearInterval(lines));
 
   await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), 6_000);
-}, 30_000);
+});
 
 it.each([
   ["/whole", "http"],
@@ -124,7 +124,7 @@ it("waits for an answer that takes longer to make, and keeps an idle connection 
 
   expect(late.status).toBe(200);
   expect(again).toEqual(late);
-}, 30_000);
+});
 
 it.each([
   ["/whole", "http"],

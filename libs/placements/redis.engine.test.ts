@@ -97,7 +97,7 @@ describe("placements in Redis", () => {
     for (const workspaceId of ids) await placements.publish({ ...EMPTY, workspaceId, version: 2 });
     await placements.publish({ ...large, workspaceId: "ws_f", version: 3 });
     expect((await placements.read("ws_f"))?.version).toBe(3);
-  }, 60_000);
+  });
 
   it("hear again once a lost connection is back", async () => {
     const prefix = randomUUID();

@@ -46,4 +46,4 @@ it("reaches the new primary at its address, when the former one has become a rep
 
   const write = () => redis.set("after", "1").catch((error: Error) => error.message);
   await expect.poll(write, { timeout: 20_000 }).toBe("OK");
-}, 60_000);
+});

@@ -16,8 +16,6 @@ import {
 import { aRange } from "./tests/a-range.ts";
 
 // Each start of the engine takes some seconds where other tests have the cores.
-vi.setConfig({ testTimeout: 120_000 });
-
 let dataDir: string;
 
 beforeEach(async () => {

@@ -17,7 +17,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ["one long word", "W".repeat(80)],
 ];
 
-it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, async (_case, text) => {
+it.each(TEXTS)("shows %s as text wherever it was written", async (_case, text) => {
   const publisher = await aPublisher(product, text);
   const { caller, path } = publisher;
   const tier = await aTier(publisher, {

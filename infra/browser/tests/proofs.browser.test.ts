@@ -71,4 +71,4 @@ it("counts what the tag and the module report where a workspace counts only even
     },
     { timeout: 30_000, interval: 1_000 },
   );
-}, 120_000);
+});

@@ -10,10 +10,10 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await startInstallation();
-}, 120_000);
+});
 afterAll(() => installation?.close());
 
-describe("nothing promised is lost, nothing counts twice, and the others go on", { timeout: 180_000 }, () => {
+describe("nothing promised is lost, nothing counts twice, and the others go on", () => {
   const everything = { tracking: "all", serving: "all" } as const;
 
   it("while Kafka is killed and started again", async () => {

@@ -14,7 +14,7 @@ const startedAgain: Program[] = [];
 beforeAll(async () => {
   cluster = await aPassingEngine(redisClusterRecipe);
   installation = await startInstallation({ redisCluster: cluster });
-}, 120_000);
+});
 afterAll(async () => {
   await installation?.close();
   await Promise.all(startedAgain.map((program) => program.cleanUp()));

@@ -9,7 +9,7 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await startInstallation();
-}, 120_000);
+});
 afterAll(() => installation?.close());
 
 const ENGINES = [

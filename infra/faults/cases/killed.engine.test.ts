@@ -11,10 +11,10 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await startInstallation();
-}, 120_000);
+});
 afterAll(() => installation?.close());
 
-describe("nothing promised is lost and nothing counts twice", { timeout: 180_000 }, () => {
+describe("nothing promised is lost and nothing counts twice", () => {
   it("when serving is killed at random moments", async () => {
     await injectFaultUnderLoad(installation, {
       name: "serving killed (kill -9, 3 times at random)",

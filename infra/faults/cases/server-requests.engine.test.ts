@@ -245,4 +245,4 @@ it("judges the visits of one visitor, every three seconds for five minutes, over
   const rows = Map.groupBy(await stored.events(), ({ visitor }) => visitor);
   expect(Math.max(...[...rows.values()].map(({ length }) => length))).toBe(VISITS);
   expect(await stored.judgementFaults()).toEqual([]);
-}, 120_000);
+});

@@ -14,10 +14,10 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await startInstallation();
-}, 120_000);
+});
 afterAll(() => installation?.close());
 
-describe("nothing promised is lost and nothing counts twice", { timeout: 180_000 }, () => {
+describe("nothing promised is lost and nothing counts twice", () => {
   const everything = { tracking: "all", serving: "all" } as const;
 
   it("while ingestion processes join and leave", async () => {

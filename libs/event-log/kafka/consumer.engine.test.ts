@@ -206,7 +206,7 @@ it("says that the topic was replaced while it was read, and how much of the old 
   expect(said).toEqual([
     expect.stringMatching(`The topic ${topic} was replaced .+ 3 of its events were not ingested`),
   ]);
-}, 90_000);
+});
 
 it("takes what it reads for repeats where the group's committed have been lost", async () => {
   const { log } = await openLog();

@@ -84,7 +84,7 @@ it("says that less is left when somebody else has refunded meanwhile, and offers
   expect(await refunded()).toEqual([4900]);
 });
 
-it("shows a refund in the audit log that was in view just before", { timeout: 120_000 }, async () => {
+it("shows a refund in the audit log that was in view just before", async () => {
   const { page } = await openPage(product.origin);
   const { advertiserPage } = await aPaidAd(page);
   await page.goto(advertiserPage);
@@ -101,7 +101,7 @@ it("shows a refund in the audit log that was in view just before", { timeout: 12
   await page.getByText("refunded €49.00 of an invoice").waitFor();
 });
 
-it("offers a refund with a rejection, chosen for an ad that never ran", { timeout: 120_000 }, async () => {
+it("offers a refund with a rejection, chosen for an ad that never ran", async () => {
   const { page } = await openPage(product.origin);
   const { adPage, refunded } = await aPaidAd(page);
 
@@ -170,7 +170,7 @@ it("says before a rejection that it refunds nothing while invoices cannot be loa
   expectProblems(/503/);
 });
 
-it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async () => {
+it("leaves the refund to choose for an ad that ran", async () => {
   const { page } = await openPage(product.origin);
   const { at, adId, adPage, refunded } = await aPaidAd(page);
   await call(page, `${at}/ads/${adId}/approve`);

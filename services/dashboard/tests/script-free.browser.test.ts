@@ -122,4 +122,4 @@ it("tells a publisher who asks for proof that these links do not count, and asks
   expect(await toggle.isChecked()).toBe(true);
   await openAd();
   await note.waitFor();
-}, 120_000);
+});

@@ -103,4 +103,4 @@ it("counts everything once after an older ClickHouse has been restored and the g
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
   expect(await result.json()).toEqual([{ events: 3000, ids: 3000, daily: 3000 }]);
-}, 60_000);
+});

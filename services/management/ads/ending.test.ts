@@ -11,8 +11,6 @@ import { aPublisher, type Publisher } from "../tests/story.ts";
  * What a publisher wants refunded when a subscription is ended, where the processor is not reached or answers too late.
  */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 // Longer than a sync waits for a change that is under way.
 const service = await startManagement({ unlimited: true, processorTimeoutMs: 4_000 });
 const ads = paidAds(service);

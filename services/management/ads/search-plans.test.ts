@@ -34,7 +34,7 @@ beforeAll(async () => {
       select ${id("ad")}, '${WORKSPACE}', ${id("sub")}, repeat('n', 80), 'https://example.com/' || repeat(md5(n::text), 60),
         now() - n * interval '1 s'
       from generate_series(0, ${ADS - 1}) n`);
-}, 60_000);
+});
 
 /** Where a condition compares columns of both, a plan may pair each ad with every advertiser before it joins them. */
 function comparesPairs({ "Join Filter": condition = "" }: { readonly "Join Filter"?: string }): boolean {

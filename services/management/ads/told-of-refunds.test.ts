@@ -9,8 +9,6 @@ import type { Publisher } from "../tests/story.ts";
  * What refunds by hand, or an earlier end, leave to be refunded, and what both sides are told of it.
  */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;

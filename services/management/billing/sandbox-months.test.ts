@@ -10,8 +10,6 @@ import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../
 import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
 // The service's own clock stays on real time in this whole file: only the sandbox's goes forward.
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true, stats: "real" });
 const { stripe } = service.processor;

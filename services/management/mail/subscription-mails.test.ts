@@ -6,8 +6,6 @@ import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { applied, aSubscriptionEvent, deliver, newEventId } from "../tests/webhook-story.ts";
 import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 
@@ -210,4 +208,4 @@ it("tells the advertiser of a pause whose process died before it recorded it", a
   await learnAgain(running);
 
   expect((await newsTo(running)).map(([subject]) => subject)).toEqual(["Your ad is paused: Example Coffee"]);
-}, 60_000);
+});

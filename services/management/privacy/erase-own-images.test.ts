@@ -1,12 +1,10 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
 import { A_PIXEL, aLogoCampaign } from "../tests/upload-story.ts";
 import { sweep } from "../worker/sweep.ts";
 
 // Jobs of one queue are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 120_000 });
-
 const service = await startManagement({ unlimited: true });
 const { services, database } = service;
 const { pool } = database;

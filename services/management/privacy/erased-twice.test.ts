@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startManagement } from "../tests/management.ts";
 import { sandboxClock } from "../tests/sandbox-clock.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { resumeErasures } from "./erase-workspace.ts";
 import { finishErasure } from "./finish-erasure.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const PAID = 4900;
 // The deletions are run by hand, at the same time.

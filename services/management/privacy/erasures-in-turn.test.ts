@@ -1,11 +1,9 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
 import { aPendingAd, aPerson, aPublisher, type Publisher } from "../tests/story.ts";
 
 // Jobs of one queue are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 120_000 });
-
 const MINUTE_MS = 60_000;
 const service = await startManagement({ unlimited: true, processorTimeoutMs: MINUTE_MS });
 

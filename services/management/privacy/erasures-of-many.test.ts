@@ -1,11 +1,10 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
 // Jobs are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 180_000 });
 const LONG = { timeout: 80_000 };
 
 const service = await startManagement({ unlimited: true });

@@ -6,8 +6,6 @@ import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../tests/story.ts";
 
 // Longer than what `becomes` waits for, so that its own message is the one that is read.
-vi.setConfig({ testTimeout: 90_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const ads = paidAds(service);

@@ -39,4 +39,4 @@ it("lets all workspaces of an owner rest once a large one is published, and nobo
   await vi.waitFor(async () => expect(await tiersOf(stranger.workspace.id)).toContain("After"), 20_000);
   expect(await tiersOf(second.id)).toBe("Before");
   await vi.waitFor(async () => expect(await tiersOf(second.id)).toContain("After"), 30_000);
-}, 120_000);
+});

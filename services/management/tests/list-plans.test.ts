@@ -88,7 +88,7 @@ beforeAll(async () => {
       insert into audit_log (id, workspace_id, actor_kind, actor_name, action, resource_kind, resource_id)
         select ${id("aud")}, ${workspace}, 'operator', 'Operator', 'ad.approve', 'ad', ${id("ad")} ${rows}
   `);
-}, 120_000);
+});
 
 const someSubjects = [idOf("ad", 7), idOf("sub", 107), idOf("adv", 207)].map((id) => ({ resource_id: id }));
 const everyone = { search: "", sort: "newest", currency: "usd" } as const;

@@ -18,4 +18,4 @@ it("gives up and reports it when workers keep ending and none is left", async ()
   expect(code).toBe(1);
   expect(told.flatMap(({ pauseMs }) => pauseMs ?? [])).toEqual([250, 500, 1_000, 2_000, 4_000]);
   expect(told.at(-1)?.msg).toContain("workers keep ending, and none is left to answer requests");
-}, 60_000);
+});

@@ -11,7 +11,7 @@ import { FIREFOX, readEvents } from "./serving-rig.ts";
 const SENDERS = 40;
 const ACKNOWLEDGED_BEFORE_KILL = 1_500;
 
-it("loses no acknowledged event when the process is killed", { timeout: 120_000 }, async () => {
+it("loses no acknowledged event when the process is killed", async () => {
   const file = join(await aFolder(), "events.db");
   // The caller never learns an event's id, so each sender has an ad of its own and counts what it was promised.
   const adIds = Array.from({ length: SENDERS }, () => newId("ad"));

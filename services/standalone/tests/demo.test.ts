@@ -87,7 +87,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
   expect(servedAds.parse(await paste(serveAgain.replace("count=3", "count=50"))).ads).toHaveLength(6);
   expect(adStats.parse(await paste(stats)).totals.impressions).toBe(history.totals.impressions + 1);
   await second.stop();
-}, 180_000);
+});
 
 it("shows buyers its figures, and a sign-in to what there is to review until another password is chosen", async () => {
   const dataDir = await aFolder();
@@ -120,7 +120,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   expect(second.stdout).toMatch(WORKSPACE);
   expect(second.stdout).not.toContain("Sign in");
   await second.stop();
-}, 180_000);
+});
 
 it("looks like a site's that has been selling for months, in money, counts, names and images", async () => {
   const installation = await startInstallation({ dataDir: await aFolder(), environment });

@@ -74,7 +74,7 @@ it("sells, reviews, serves and counts by Redis and Kafka an ad whose image is in
   await vi.waitFor(async () => expect((await readTotals(publisher, id)).impressions).toBe(1), 3_000);
   expect(await readyz(origin)).toMatchObject({ ready: true, checks: { uploads: "up" } });
   await stop();
-}, 180_000);
+});
 
 /**
  * As far as stripe-mock goes: it checks what we ask and keeps nothing, so nobody can pay there, no event comes, and what
@@ -115,7 +115,7 @@ it("starts, opens a checkout at Stripe and takes uploads, with Stripe's key and 
   expect(stdout).not.toContain("sandbox");
   expect(await readyz(origin)).toMatchObject({ ready: true, checks: { uploads: "up" } });
   await stop();
-}, 180_000);
+});
 
 it("continues without a bucket that is away, and reports it at /readyz", async () => {
   const { environment } = await aBucket();
@@ -125,7 +125,7 @@ it("continues without a bucket that is away, and reports it at /readyz", async (
   expect(await readyz(origin)).toMatchObject({ ready: true, checks: { uploads: "down", database: "up" } });
   expect((await publisher.caller.request("GET", `${publisher.path}/ads`)).status).toBe(200);
   await stop();
-}, 180_000);
+});
 
 async function startAt(environment: Readonly<Record<string, string>>) {
   const installation = await startInstallation({ dataDir: await aFolder(), environment });

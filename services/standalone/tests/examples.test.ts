@@ -230,7 +230,7 @@ it("sends every example of the interface description to the demo, and each one w
   expect(otherHeaders).toEqual([]);
   expect([...operations.keys()].filter((name) => !sent.has(name))).toEqual([]);
   await stop();
-}, 180_000);
+});
 
 it("introduces the interface with shell lines that work when pasted, one after the other", async () => {
   const { url, stdout, stop } = await installationWithDemo(await aFolder());
@@ -254,7 +254,7 @@ it("introduces the interface with shell lines that work when pasted, one after t
   for (const line of curls.filter((one) => one.includes("/impressions")))
     expect(line).toContain("-A 'Mozilla/");
   await stop();
-}, 180_000);
+});
 
 async function installationWithDemo(dataDir: string) {
   const environment = { SEED: "demo", CONNECT: "true" };

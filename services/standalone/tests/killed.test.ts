@@ -123,7 +123,7 @@ it("starts again after its main process alone was killed, and ends what outlived
   );
   expect(await viewAds(second.url, publisher.workspace.id)).toEqual([adId]);
   await second.stop();
-}, 180_000);
+});
 
 /** Kills the main process's child with that title. */
 function killEngine(installation: Installation, title: RegExp): void {
@@ -165,4 +165,4 @@ it("continues to acknowledge and count while ClickHouse and then Postgres are ki
   expect((await publisher.caller.request("POST", `${publisher.path}/ads/${adId}/pause`)).status).toBe(200);
   await vi.waitFor(async () => expect(await viewAds(origin, publisher.workspace.id)).toEqual([]), RECOVERED);
   await installation.stop();
-}, 180_000);
+});

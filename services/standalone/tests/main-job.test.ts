@@ -12,4 +12,4 @@ it("sells, reviews, serves and counts an ad over HTTP alone, and knows it all af
   const second = await startInstallation({ dataDir, port: first.port });
   await expectMainJob(second.url, done);
   await second.stop();
-}, 180_000);
+});

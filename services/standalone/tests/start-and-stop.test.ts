@@ -22,7 +22,7 @@ it("runs by npm start, and Ctrl-C in the terminal ends all of it cleanly", async
   await expectGone(tree, 2_000);
   expect(await isListening(installation.port)).toBe(false);
   expect(installation.stderr).toBe("");
-}, 180_000);
+});
 
 it("leaves nothing behind when it is interrupted while it starts, and starts the next time", async () => {
   const dataDir = await aFolder();
@@ -69,7 +69,7 @@ it("ends TLS itself, sandbox and demo included, with a certificate that nobody k
   expect(statusCode).toBe(200);
   expect(headers["strict-transport-security"]).toContain("max-age=");
   await installation.stop();
-}, 180_000);
+});
 
 /** Asks somebody whose certificate is `ca`. */
 function getTrusting(url: string, ca: Buffer): Promise<IncomingMessage> {

@@ -42,7 +42,7 @@ it("refuses a port that is taken and an address that is not this machine's", asy
 
   expect(taken).toBe(`Port ${port} on 127.0.0.1 is taken; give another PORT.`);
   expect(foreign).toBe("192.0.2.1 is not an address of this machine (HOST).");
-}, 180_000);
+});
 
 it("refuses a data folder that cannot be made", async () => {
   const file = join(await aFolder(), "file");
@@ -64,7 +64,7 @@ it("refuses a data folder of a running installation, which continues", async () 
   );
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   await first.stop();
-}, 180_000);
+});
 
 it("refuses files that are damaged, names them, and starts once they are gone", async () => {
   const dataDir = await aFolder();
@@ -105,7 +105,7 @@ it("refuses a spill whose events the release before has not judged, names their 
   expect(sentence).toBe(
     `The folder ${spillDir} (SPILL_DIR) cannot be used: The spill has acknowledged events that the release before has not judged yet, in ${left.map((name) => join(spillDir, name)).join(", ")}. Start that release again, with Redis and Kafka there, wait until its placard_spill_batches is 0, and then start this one.`,
   );
-}, 60_000);
+});
 
 it.each([
   ["postgres/cluster/nonsense", "cluster is damaged: it has no PG_VERSION."],

@@ -81,4 +81,4 @@ it("does the main job with Stripe's key, every request being one that Stripe tak
   expect(stripe.status).toBe("canceled");
   expect(stripe.refused).toEqual([]);
   await installation.stop();
-}, 180_000);
+});

@@ -94,4 +94,4 @@ it("serves an ad as long as its subscription is on trial or paid, from the trial
   await becomes("Canceled", false);
 
   await installation.stop();
-}, 180_000);
+});

@@ -69,7 +69,7 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   const again = await startInstallation({ dataDir });
   expect(again.stderr).toBe("");
   await again.stop();
-}, 180_000);
+});
 
 it("names damage that nothing else reads, and counts again when a damaged part was put aside", async () => {
   const dataDir = await aFolder();
@@ -115,7 +115,7 @@ it("names damage that nothing else reads, and counts again when a damaged part w
   expect(before).toEqual(COUNTED);
   expect(impressionsIn(afterwards.stdout)).toEqual({ events: 800, daily: 1_600 });
   expect(afterwards.stdout).toContain("stores: no differences");
-}, 180_000);
+});
 
 const COUNTED_WITHIN = { timeout: 20_000, interval: 200 };
 
@@ -191,4 +191,4 @@ it("says how it is used, and that there is no installation where there is none",
   expect(outcomes[0]?.stderr).toContain("Use: npm run operate:verify");
   expect(outcomes[1]?.stderr).toContain("Use: npm run operate:repair -- --days 2026-11-20");
   expect(outcomes[3]?.stderr).toContain(`There is no installation in ${join(dataDir, "nowhere")}`);
-}, 180_000);
+});

@@ -29,4 +29,4 @@ it("lets operators look into the inbox of a running product by its data folder a
   );
   expect(afterwards).toMatchObject({ failed: true, stdout: "" });
   expect(afterwards.stderr).toContain(`The product is not running in the folder ${dataDir}: start it first`);
-}, 180_000);
+});

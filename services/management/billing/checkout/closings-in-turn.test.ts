@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { ApiCaller } from "../../tests/callers.ts";
@@ -6,8 +6,6 @@ import { startManagement } from "../../tests/management.ts";
 import { aPerson, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 
 // Jobs are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 120_000 });
-
 const service = await startManagement({ unlimited: true, processorTimeoutMs: 60_000 });
 const { pool } = service.database;
 const anybody = new ApiCaller(service.origin);

@@ -115,7 +115,7 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
     expect(await countMails(ad.email, about)).toBe(1);
     expect(await countMails(publisher.person.email, about)).toBe(1);
   }
-}, 60_000);
+});
 
 it("tells the advertiser once when a payment that had failed goes through after all", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");
@@ -137,7 +137,7 @@ it("tells the advertiser once when a payment that had failed goes through after 
   const told = await mailTo(service, ad.email, "went through");
   expect(told.text).toContain("Your payment to Heron Weekly for “Fresh beans” in Gold went through.");
   expect(await countMails(ad.email, "went through")).toBe(1);
-}, 60_000);
+});
 
 it("tells the publisher of a planned cancellation with its day, and no more when it comes", async () => {
   const publisher = await aPublisher(service);
@@ -156,7 +156,7 @@ it("tells the publisher of a planned cancellation with its day, and no more when
   expect(told.text).toContain("  Too dear for us\n");
   expect(await countMails(publisher.person.email, " canceled")).toBe(1);
   expect(await countMails(publisher.person.email, "has ended")).toBe(0);
-}, 60_000);
+});
 
 it("tells both that an ad never ran because nobody reviewed it before its end, and the publisher where to decide about the money", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");
@@ -180,7 +180,7 @@ it("tells both that an ad never ran because nobody reviewed it before its end, a
   expect(told.text).toContain("Heron Weekly didn't review your ad before that, so it was never shown.");
   expect(told.text).toContain("Contact Heron Weekly about a refund.");
   expect(told.text).not.toContain("no longer shown");
-}, 60_000);
+});
 
 it("speaks of no review where changes were requested, and of no payment where it was refunded", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");
@@ -200,7 +200,7 @@ it("speaks of no review where changes were requested, and of no payment where it
   expect(asked.text).not.toContain("refund");
   expect(told.text).toContain("Your ad wasn't approved before that, so it was never shown.");
   expect(told.text).not.toContain("refund");
-}, 60_000);
+});
 
 it("tells the publisher of a subscription that ends at once", async () => {
   const publisher = await aPublisher(service);
@@ -244,7 +244,7 @@ it("tells the publisher of an end that they are causing only once that has faile
     to === publisher.person.email && subject.includes("has ended");
   expect(meanwhile.filter(ended)).toHaveLength(0);
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
-}, 60_000);
+});
 
 it("tells the publisher of neither where both are turned off, and the advertiser all the same", async () => {
   const publisher = await aPublisher(service, "Quiet Weekly");
@@ -261,7 +261,7 @@ it("tells the publisher of neither where both are turned off, and the advertiser
   expect(await countMails(ad.email, "payment")).toBe(1);
   expect(await countMails(publisher.person.email, "payment")).toBe(0);
   expect(await countMails(publisher.person.email, "has ended")).toBe(0);
-}, 60_000);
+});
 
 it("leads to the advertiser's own pages while nothing is to be paid, and nowhere before payment", async () => {
   const publisher = await aPublisher(service);

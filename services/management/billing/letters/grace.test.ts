@@ -58,7 +58,7 @@ it("tells both until when an ad stays live without its renewal, and once when th
     "Example Coffee's payment failed",
     "Example Coffee's ad is paused: payment missing",
   ]);
-}, 90_000);
+});
 
 it("tells of no end of a grace that there is none of, or within which the payment went through", async () => {
   const without = await aFailedRenewal(0);
@@ -76,7 +76,7 @@ it("tells of no end of a grace that there is none of, or within which the paymen
   expect((await paid.advertiserMails()).map(({ subject }) => subject)).toEqual([
     "Your payment to Heron Weekly failed",
   ]);
-}, 90_000);
+});
 
 it("says what is still owed, and not that the ad is live, when an ad is resumed after its grace is over", async () => {
   const { publisher, bought, advertiserMails } = await aFailedRenewal(14);
@@ -95,7 +95,7 @@ it("says what is still owed, and not that the ad is live, when an ad is resumed 
   expect((await advertiserMails())[1]?.text).toContain("Your ad is shown again once you've paid.");
   const subjects = await subjectsTo(service, bought.email);
   expect(subjects.filter((subject) => subject.includes("live again"))).toEqual([]);
-}, 90_000);
+});
 
 it("tells both when a grace that was prolonged is over, and not at the end that it had before", async () => {
   const { publisher, advertiserMails, publisherMails } = await aFailedRenewal(3);
@@ -114,7 +114,7 @@ it("tells both when a grace that was prolonged is over, and not at the end that 
     "Your ad on Heron Weekly is paused: payment missing",
   );
   expect((await publisherMails()).at(-1)?.subject).toBe("Example Coffee's ad is paused: payment missing");
-}, 90_000);
+});
 
 it("tells of the end of a grace of a renewal that had failed under the release before", async () => {
   const { bought, advertiserMails } = await aFailedRenewal(7);
@@ -132,4 +132,4 @@ it("tells of the end of a grace of a renewal that had failed under the release b
     "Your payment to Heron Weekly failed",
     "Your ad on Heron Weekly is paused: payment missing",
   ]);
-}, 90_000);
+});

@@ -119,4 +119,4 @@ it("goes on in a further job where a stranger's purchases are more than it takes
   await remindersAfter(4, stranger);
 
   await expect.poll(() => subjectsTo(service, buyer.checkout.email), { timeout: 20_000 }).toContain(REMINDER);
-}, 60_000);
+});

@@ -14,8 +14,6 @@ import { queueReconciliation } from "../reconciliation/runs.ts";
  * What buyers and publishers do at the processor, while the service is away or stops or holds the same subscription.
  */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -6,8 +6,6 @@ import { aPendingAd, aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueAllCharging } from "./charging-queries.ts";
 
 // Jobs are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 120_000 });
-
 const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { db, pool } = service.database;
 const { processor } = service;

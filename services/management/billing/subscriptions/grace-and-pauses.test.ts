@@ -14,8 +14,6 @@ import { queueReconciliation } from "../reconciliation/runs.ts";
  * Time that is paid for, where a publisher changes the grace midway or pauses at the processor.
  */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;

@@ -12,8 +12,6 @@ import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { settleCharging } from "./settle-charging.ts";
 import { whileClaimed } from "./subscription-claim.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const TRIAL_DAYS = 14;
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true, sales: { trialDays: TRIAL_DAYS } });

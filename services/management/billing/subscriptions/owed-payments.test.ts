@@ -9,8 +9,6 @@ import { aPublisher } from "../../tests/story.ts";
  * Letters about a payment that was due and is made: at the end of a pause, or when its period is used up.
  */
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const ads = paidAds(service);

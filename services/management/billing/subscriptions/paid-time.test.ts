@@ -9,8 +9,6 @@ import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, chargingSettles } from "../../tests/story.ts";
 import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
-
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;

@@ -137,4 +137,4 @@ it("agrees with the processor to the cent after three months of both ways to cha
   expect(graceDaysLeft).toBeGreaterThan(2);
   expect(graceDaysLeft).toBeLessThanOrEqual(3);
   for (const { eligible } of await Promise.all(failing.map(eligibilityOf))) expect(eligible).toBe(false);
-}, 180_000);
+});

@@ -32,7 +32,7 @@ beforeAll(async () => {
         select 'sub_' || n, 'ws', 'adv', 'tier', 'price', 'sub_' || n,
           case when ${isRare} then 'Active' else 'Canceled' end::subscription_status ${rows}
   `);
-}, 120_000);
+});
 
 it.each([
   ["the counts of the inbox", () => readInboxState(db)],

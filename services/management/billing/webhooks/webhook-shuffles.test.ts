@@ -48,4 +48,4 @@ it("reaches the same state for every order of the events, each sent once or twic
     { numRuns: RUNS, seed: SEED },
   );
   expect(inOrder.subscriptions).toHaveLength(LIVES);
-}, 120_000);
+});

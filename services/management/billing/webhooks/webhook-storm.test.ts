@@ -68,4 +68,4 @@ it("reaches the state of ordered delivery when the events of 50 lives, half of t
   expect(afterStorm.subscriptions).toHaveLength(LIVES);
   expect(statusesOf(afterStorm)).toEqual(await statusesAtProcessor(service));
   expect(afterStorm).toEqual(inOrder);
-}, 180_000);
+});

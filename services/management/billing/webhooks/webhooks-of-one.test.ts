@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPerson, aPublisher, aTier } from "../../tests/story.ts";
 import { applied, deliver, newEventId } from "../../tests/webhook-story.ts";
 
 // Jobs are looked for every two seconds.
-vi.setConfig({ testTimeout: 90_000 });
-
 const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { pool } = service.database;
 const { processor } = service;

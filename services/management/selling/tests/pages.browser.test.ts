@@ -404,7 +404,7 @@ it("is accessible in both themes and fits every width, in every state", async ()
   await page.goto("/advertise/nobody-here");
   await expectAccessible(page);
   expectProblems(/404/);
-}, 180_000);
+});
 
 it("needs far less than 100 KB of script", async () => {
   const { page } = await openPage(service.origin);
@@ -450,7 +450,7 @@ it("sends an advertiser who has lost the link to all their ads, by keyboard and 
   await page.goto(`${offer}/ads/no-such-link`);
   expectProblems(/404/);
   await expectAccessible(page);
-}, 120_000);
+});
 
 /** How many drafts the browser keeps for the page's site. */
 function countDrafts(): Promise<number> {

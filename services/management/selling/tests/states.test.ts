@@ -357,7 +357,7 @@ it("names the sandbox's clock while it is ahead, and the end of a period rather 
   expect(one(after, "aside", "class", "sandbox").text).toContain("Sandbox clock: ");
   expect(end?.getTime()).toBeGreaterThan((decided?.getTime() ?? 0) + 20 * 86_400_000);
   expect(after.text).toContain(`ended on ${formats.day(end ?? new Date(0))}.`);
-}, 60_000);
+});
 
 it("says until when an advertiser without an ad has paid, and after that what an approval costs", async () => {
   const own = await startManagement({ unlimited: true });
@@ -397,7 +397,7 @@ it("says until when an advertiser without an ad has paid, and after that what an
 
   expect(before.text).toContain(`Paid until ${day}`);
   expect(all(before, "div", "class", "note wait")).toEqual([]);
-}, 60_000);
+});
 
 it("shows what its placements have brought only where the publisher wants that to be seen", async () => {
   const shown = await aWholePublisher(service);
