@@ -21,6 +21,9 @@ export interface QueuedMail extends Message {
 
 const noPayload = z.object({});
 
+/** An image and the version of it that was approved. Jobs of older releases have one. */
+const seenImage = z.object({ key: z.string(), version: z.string() });
+
 /** A task that the clock queues. At most one job of it waits. It has few attempts, because the next job comes soon. */
 function periodic(name: string, runner: RunnerName, schedule: Schedule) {
   return task({ payload: noPayload, runner, key: () => name, maxAttempts: 3, schedule });
@@ -81,11 +84,15 @@ const tasks = {
     key: () => "adopt-images",
     schedule: "41 3 * * * ?max=3",
   }),
-  /** Checks an approved image again once its upload grant has ended. */
+  /**
+   * Checks the images of an approval again once their upload grants have ended. An owner has one job at a time beside copies of images,
+   * which need the same store: one that is slow or away delays no emails and no payments.
+   */
   image: task({
-    payload: z.object({ key: z.string(), version: z.string() }),
-    runner: "general",
-    key: ({ key }) => `image:${key}`,
+    payload: z.union([z.object({ owner: z.string(), images: z.array(seenImage) }), seenImage]),
+    runner: "fetching",
+    queue: (payload) => `image:${"images" in payload ? payload.owner : payload.key}`,
+    fairTo: (payload) => ("images" in payload ? `image:${payload.owner}` : null),
   }),
   /** Removes unused files, such as those of replaced drafts. One job serves a stretch of time. A later job removes what it leaves. */
   "unused-uploads": task({

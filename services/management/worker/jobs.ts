@@ -25,7 +25,7 @@ import { fetchFavicon } from "../media/favicons/fetch.ts";
 import type { LookUpPorts } from "../media/favicons/look-up.ts";
 import { adoptImages } from "../media/image-copies/adopt.ts";
 import { type CopyPorts, copyNextImage } from "../media/image-copies/copy.ts";
-import { removeIfReplaced } from "../media/uploads/inspection.ts";
+import { removeReplaced } from "../media/uploads/inspection.ts";
 import { removeUnusedUploads } from "../media/uploads/removal.ts";
 import { eraseEvents } from "../privacy/erase-workspace.ts";
 import { finishErasure } from "../privacy/finish-erasure.ts";
@@ -94,7 +94,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "copy-images": (payload) => copyNextImage(ports, payload, signal),
     favicon: (payload) => fetchFavicon(ports, payload, signal),
     "adopt-images": () => adoptImages(ports),
-    image: (payload) => removeIfReplaced(ports, payload),
+    image: (payload) => removeReplaced(ports, payload),
     "unused-uploads": () => removeUnusedUploads(ports),
     "settle-charging": ({ subscriptionId }) => settleCharging(ports, subscriptionId),
     "refund-due": ({ subscriptionId }) => settleDueRefund(ports, subscriptionId),

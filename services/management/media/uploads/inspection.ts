@@ -8,6 +8,7 @@ import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
+import { ownerOf } from "../../store/owner.ts";
 import {
   type CreativeContent,
   type FieldValues,
@@ -82,20 +83,29 @@ export async function requireSoundImages(
       : conflict("IMAGE_UNUSABLE", { formErrors: [UNUSABLE], fieldErrors });
   }
 
-  for (const [key, grantedAt] of await holdUploads(trx, workspaceId, keysOf(images))) {
+  const open = [...(await holdUploads(trx, workspaceId, keysOf(images)))].flatMap(([key, grantedAt]) => {
     const closedAt = grantedAt + GRANT_MS + CLOCKS_DIFFER_MS;
-    const version = inspection.get(key)?.version ?? "";
-    if (closedAt > now()) await enqueue(trx, "image", { key, version }, { runAt: new Date(closedAt) });
-  }
+    return closedAt > now() ? [{ key, version: inspection.get(key)?.version ?? "", closedAt }] : [];
+  });
+  if (open.length === 0) return;
+  const runAt = new Date(Math.max(...open.map(({ closedAt }) => closedAt)));
+  await enqueue(
+    trx,
+    "image",
+    { owner: await ownerOf(trx, workspaceId), images: open.map(({ key, version }) => ({ key, version })) },
+    { runAt },
+  );
 }
 
-/** Removes an image that was replaced, unreviewed, between its approval and the end of its grant. Some stores allow that. */
-export async function removeIfReplaced(
+/** Removes images that were replaced, unreviewed, between their approval and the end of their grants. Some stores allow that. */
+export async function removeReplaced(
   { uploads, logger }: { readonly uploads: Uploads; readonly logger: Logger },
-  { key, version }: Payloads["image"],
+  payload: Payloads["image"],
 ): Promise<void> {
-  const file = await uploads.find(key);
-  if (file === null || file.version === version) return;
-  await uploads.remove([key]);
-  logger.warn({ upload: key }, "removed an image that was replaced after its approval");
+  for (const { key, version } of "images" in payload ? payload.images : [payload]) {
+    const file = await uploads.find(key);
+    if (file === null || file.version === version) continue;
+    await uploads.remove([key]);
+    logger.warn({ upload: key }, "removed an image that was replaced after its approval");
+  }
 }
