@@ -16,6 +16,8 @@ export { type ErrorEnvelope, type FieldProblems, HttpError, type RefusedInput } 
 export { asHttpError, sendError } from "./error-answers.ts";
 // Errors
 export { matchesEtag } from "./etag.ts";
+// Bounds
+export { FairBytes, type Holding, holderOf } from "./fair-bytes.ts";
 export { type HealthOptions, type ReadinessCheck, registerHealth } from "./health.ts";
 export {
   conflict,

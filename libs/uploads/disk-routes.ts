@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { FairPlaces } from "#libs/async/index.ts";
@@ -5,13 +6,15 @@ import {
   type AddressKey,
   addressKeyOf,
   conflict,
+  FairBytes,
+  type Holding,
   HttpError,
+  holderOf,
   httpError,
   invalidInput,
   matchesEtag,
   notFound,
   openToBrowsers,
-  siteOf,
   tooManyRequests,
   unavailable,
 } from "#libs/http/index.ts";
@@ -21,14 +24,28 @@ import { parseUploadKey } from "./upload-key.ts";
 
 export interface DiskRoutesOptions {
   readonly uploads: DiskUploads;
-  /** Concurrent uploads; more are answered 503, and 429 to a network that has as many as are free. Default 20. */
-  readonly maxConcurrent?: number;
+  /**
+   * What the uploads that are arriving may take on the disk, in bytes. Beyond it the network with the most loses its oldest, with
+   * 429. Default: 50 files of the largest size.
+   */
+  readonly mostBytes?: number;
+  /** Files stored at a time; more are answered 503, and 429 to a network that has as many as are free. Default 20. */
+  readonly maxStoring?: number;
   /** The time for one upload to arrive, in milliseconds. Default 25 s, less than the server's own limit. */
   readonly withinMs?: number;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
 }
 
+/** An upload that is arriving. */
+interface Arriving extends Holding {
+  readonly cutOff: AbortController;
+}
+
+/** Counted for an upload that has begun: it takes a connection, an open file and their buffers. */
+const UPLOAD_BYTES = 128 * 1024;
+/** So only somebody with more networks than this can have another's only upload cut off. */
+const LARGEST_FILES = 50;
 const RETRY_AFTER_MS = 1_000;
 const PATH = "/uploads/:workspaceId/:fileName";
 /** A file never changes under its key, and no browser runs its content. */
@@ -53,12 +70,45 @@ export async function registerDiskUploads(app: FastifyInstance, options: DiskRou
 }
 
 function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
-  const { uploads, maxConcurrent = 20, withinMs = 25_000, now = Date.now } = options;
-  // Places are counted by network, because many requests at a time can use one grant, and each may take half a minute.
-  const places = new FairPlaces<AddressKey>(maxConcurrent, {
+  const { uploads, maxStoring = 20, withinMs = 25_000, now = Date.now } = options;
+  const { mostBytes = LARGEST_FILES * (uploads.maxBytes + UPLOAD_BYTES) } = options;
+  // A slow body takes what it has sent, and a place only once it has arrived: else a few slow senders would have them all.
+  const bodies = new FairBytes<Arriving>(mostBytes, ({ cutOff }) =>
+    cutOff.abort(tooManyRequests(RETRY_AFTER_MS)),
+  );
+  const places = new FairPlaces<AddressKey>(maxStoring, {
     overShare: () => tooManyRequests(RETRY_AFTER_MS),
     full: () => unavailable(RETRY_AFTER_MS),
   });
+  const byKey = new Map<string, Arriving>();
+
+  async function receive(
+    key: string,
+    expected: StoredFile,
+    body: IncomingMessage,
+    holder: AddressKey,
+  ): Promise<void> {
+    const upload: Arriving = { holder, bytes: UPLOAD_BYTES, cutOff: new AbortController() };
+    // The sender of a broken upload tries again before we know that it broke.
+    byKey.get(key)?.cutOff.abort(uploadExists("Another upload with this grant has begun."));
+    byKey.set(key, upload);
+    const late = setTimeout(
+      () => upload.cutOff.abort(httpError("REQUEST_TIMEOUT", "The upload took too long.")),
+      withinMs,
+    );
+    bodies.add(upload);
+    try {
+      await uploads.receive(key, expected, body, {
+        signal: upload.cutOff.signal,
+        count: (bytes) => bodies.grow(upload, bytes),
+        store: (work) => places.run(holder, work),
+      });
+    } finally {
+      clearTimeout(late);
+      bodies.delete(upload);
+      if (byKey.get(key) === upload) byKey.delete(key);
+    }
+  }
 
   openToBrowsers(app);
   app.removeAllContentTypeParsers();
@@ -68,11 +118,8 @@ function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   app.put(PATH, { config: { readsBody: true } }, async (request, reply) => {
     const key = keyOf(request);
     const expected = grantedFile(request, reply, key, uploads, now());
-    const address = addressKeyOf(request);
     try {
-      await places.run(siteOf(address) ?? address, () =>
-        uploads.receive(key, expected, request.raw, AbortSignal.timeout(withinMs)),
-      );
+      await receive(key, expected, request.raw, holderOf(addressKeyOf(request)));
     } catch (error) {
       // Nobody waits for the rest of a slow body.
       if (!request.raw.complete) reply.header("connection", "close");
@@ -148,10 +195,13 @@ function isCached({ headers }: FastifyRequest, etag: string): boolean {
 function translate(error: unknown): unknown {
   if (!(error instanceof UploadsError)) return isFull(error) ? unavailable(60_000, { cause: error }) : error;
   const { code, message } = error;
-  if (code === "TIMEOUT") return httpError("REQUEST_TIMEOUT", message);
   return code === "EXISTS"
-    ? conflict("UPLOAD_EXISTS", { formErrors: [message] })
+    ? uploadExists(message)
     : invalidInput("UPLOAD_MISMATCH", { formErrors: [message] });
+}
+
+function uploadExists(message: string): HttpError {
+  return conflict("UPLOAD_EXISTS", { formErrors: [message] });
 }
 
 function isFull(error: unknown): boolean {

@@ -220,44 +220,84 @@ describe("on disk", () => {
   });
 });
 
-it("gives up on an upload that is too slow, with an answer, and takes no more at once than it may", async () => {
-  const disk = await openDisk({ withinMs: 3_000, maxConcurrent: 1 });
-  const [slow, other] = await Promise.all([disk.uploads.grant(anUpload()), disk.uploads.grant(anUpload())]);
-  const head = `PUT ${pathOf(slow.uploadUrl)} HTTP/1.1\r\nhost: x\r\ncontent-type: image/png\r\ncontent-length: 200\r\n\r\n`;
-  const send = () =>
-    disk.fetch(other.uploadUrl, { method: "PUT", headers: { ...other.headers }, body: aPng() });
+/** Begins to send half of a file of 200 bytes, and resolves to the answer once the connection closes. */
+function sendSlowly(disk: DiskUnderTest, grant: UploadGrant, from: string): Promise<string> {
+  const head = `PUT ${pathOf(grant.uploadUrl)} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\n`;
+  return disk.server.sendRaw(`${head}content-type: image/png\r\ncontent-length: 200\r\n\r\nhalf of it`);
+}
 
-  const answer = disk.server.sendRaw(`${head}half of it`);
-  await expect.poll(() => readdir(join(disk.folder, "incoming"))).toHaveLength(1);
-  const meanwhile = await send();
+/** Sends a whole file. */
+async function send(disk: DiskUnderTest, from: string, grant?: UploadGrant): Promise<Response> {
+  const { uploadUrl, headers } = grant ?? (await disk.uploads.grant(anUpload()));
+  const init = { method: "PUT", headers: { ...headers, "x-forwarded-for": from }, body: aPng() };
+  return await disk.fetch(uploadUrl, init);
+}
 
-  expect([meanwhile.status, meanwhile.headers.get("retry-after")]).toEqual([429, "1"]);
-  expect(await answer).toMatch(/^HTTP\/1\.1 408 .*"code":"REQUEST_TIMEOUT"/s);
-  expect(await readdir(join(disk.folder, "incoming"))).toEqual([]);
-  expect((await send()).status).toBe(200);
-  await disk.close();
+const arriving = (disk: DiskUnderTest) => readdir(join(disk.folder, "incoming"));
+
+it("gives up on an upload that is too slow, with an answer", async () => {
+  const disk = await openDisk({ withinMs: 100 });
+  onTestFinished(() => disk.close());
+
+  const answer = await sendSlowly(disk, await disk.uploads.grant(anUpload()), "192.0.2.1");
+
+  expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"REQUEST_TIMEOUT"/s);
+  expect(await arriving(disk)).toEqual([]);
 });
 
-it("keeps places for other networks while one sends slowly, all with one grant", async () => {
-  const disk = await openDisk({ maxConcurrent: 4 });
+it("takes an upload while a few networks send many slowly", async () => {
+  const disk = await openDisk();
   onTestFinished(() => disk.close());
-  const [slow, other] = await Promise.all([disk.uploads.grant(anUpload()), disk.uploads.grant(anUpload())]);
-  const send = (from: string) =>
-    disk.fetch(other.uploadUrl, {
-      method: "PUT",
-      headers: { ...other.headers, "x-forwarded-for": from },
-      body: aPng(),
-    });
-
-  for (const host of [1, 2, 3, 4]) {
-    const head = `PUT ${pathOf(slow.uploadUrl)} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 2001:db8:1:${host}::1\r\n`;
-    void disk.server.sendRaw(`${head}content-type: image/png\r\ncontent-length: 200\r\n\r\nhalf`);
+  // As many of each network as would leave as many places again, were there 20.
+  for (const [host, uploads] of [10, 5, 3, 1, 1].entries()) {
+    for (let upload = 0; upload < uploads; upload += 1) {
+      void sendSlowly(disk, await disk.uploads.grant(anUpload()), `192.0.2.${host}`);
+    }
   }
-  await expect.poll(() => readdir(join(disk.folder, "incoming"))).toHaveLength(2);
-  const [same, another] = [await send("2001:db8:1:5::1"), await send("192.0.2.7")];
+  await expect.poll(() => arriving(disk)).toHaveLength(20);
 
-  expect([same.status, same.headers.get("retry-after")]).toEqual([429, "1"]);
-  expect(another.status).toBe(200);
+  expect((await send(disk, "198.51.100.7")).status).toBe(200);
+  expect(await arriving(disk)).toHaveLength(20);
+});
+
+it("cuts off the oldest upload of the network whose uploads take the most, and no other", async () => {
+  // Room for three that have begun.
+  const disk = await openDisk({ mostBytes: 4 * 128 * 1024 - 1 });
+  onTestFinished(() => disk.close());
+  const begin = async (from: string) => sendSlowly(disk, await disk.uploads.grant(anUpload()), from);
+  const other = await disk.uploads.grant(anUpload());
+  void sendSlowly(disk, other, "198.51.100.7");
+  await expect.poll(() => arriving(disk)).toHaveLength(1);
+  const oldest = begin("2001:db8:1:1::1");
+  await expect.poll(() => arriving(disk)).toHaveLength(2);
+  void begin("2001:db8:1:2::1");
+  await expect.poll(() => arriving(disk)).toHaveLength(3);
+
+  expect((await send(disk, "192.0.2.1")).status).toBe(200);
+  expect(await oldest).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n/is);
+  expect(await arriving(disk)).toHaveLength(2);
+});
+
+it("receives one upload at a time with a grant, the newest, so that a broken one can be repeated", async () => {
+  const disk = await openDisk();
+  onTestFinished(() => disk.close());
+  const grant = await disk.uploads.grant(anUpload());
+  const broken = sendSlowly(disk, grant, "192.0.2.1");
+  await expect.poll(() => arriving(disk)).toHaveLength(1);
+
+  expect((await send(disk, "192.0.2.1", grant)).status).toBe(200);
+  expect(await broken).toMatch(/^HTTP\/1\.1 409 .*"reason":"UPLOAD_EXISTS"/s);
+  expect(await arriving(disk)).toEqual([]);
+});
+
+it("stores no more files at a time than it may", async () => {
+  const disk = await openDisk({ maxStoring: 0 });
+  onTestFinished(() => disk.close());
+
+  const refused = await send(disk, "192.0.2.1");
+
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await arriving(disk)).toEqual([]);
 });
 
 it("can store nothing while its disk is nearly full", async () => {

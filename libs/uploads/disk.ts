@@ -16,7 +16,7 @@ import {
   type Uploads,
   UploadsError,
 } from "./port.ts";
-import { keepFile, receiveFile } from "./receive-file.ts";
+import { keepFile, type Reception, receiveFile } from "./receive-file.ts";
 import { newUploadKey, ownFileKey, parseUploadKey } from "./upload-key.ts";
 
 /** The parts of a grant's address that its signature protects. */
@@ -46,7 +46,7 @@ export interface DiskUploadsOptions {
 export interface DiskUploads extends Uploads {
   isGranted(claims: PutClaims, signature: string, now: number): boolean;
   /** Stores a file whose grant has been checked. Throws as `receiveFile` does. */
-  receive(key: string, expected: StoredFile, body: Readable, signal: AbortSignal): Promise<void>;
+  receive(key: string, expected: StoredFile, body: Readable, reception: Reception): Promise<void>;
   read(key: string): ReadStream;
 }
 
@@ -137,8 +137,8 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
     addressOf: async (key) => ((await find(key)) === null ? null : addresses.of(key)),
     close() {},
     isGranted: (claims, signature, now) => isPutGranted(secret, claims, signature, now),
-    receive: (key, expected, body, signal) =>
-      receiveFile(body, expected, { incoming, path: pathOf(key) }, signal),
+    receive: (key, expected, body, reception) =>
+      receiveFile(body, expected, { incoming, path: pathOf(key) }, reception),
     read: (key) => createReadStream(pathOf(key)),
     ping: () =>
       Promise.all([access(incoming, constants.W_OK), refuseOnLowDisk()]).then(

@@ -51,9 +51,8 @@ export interface OwnFile {
  * - `UNAVAILABLE`: the store is away or has no room; the same call may succeed later
  * - `MISMATCH`: a file has another length or type than its grant
  * - `EXISTS`: the key has another file already
- * - `TIMEOUT`: a file took too long to arrive
  */
-export type UploadsErrorCode = "TOO_LARGE" | "UNAVAILABLE" | "MISMATCH" | "EXISTS" | "TIMEOUT";
+export type UploadsErrorCode = "TOO_LARGE" | "UNAVAILABLE" | "MISMATCH" | "EXISTS";
 
 /** A failed call of a store of uploads, with a sentence that may be shown. */
 export class UploadsError extends Error {

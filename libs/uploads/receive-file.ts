@@ -12,37 +12,56 @@ interface Destination {
   readonly path: string;
 }
 
+/** What the receiver of a body decides while it arrives. */
+export interface Reception {
+  /** Ends the wait for the rest of the body, which then fails with the signal's reason. */
+  readonly signal: AbortSignal;
+  /** Called with the bytes of each piece. */
+  readonly count: (bytes: number) => void;
+  /** Runs what is left to do once the whole body is there: the part that keeps the disk busy. */
+  readonly store: (work: () => Promise<void>) => Promise<void>;
+}
+
 /**
  * Streams a body to disk, checks and syncs it, and then puts it in its place in one step. A failure leaves nothing there.
  * The same bytes may be sent again. Throws `UploadsError`: `EXISTS` for other bytes, because a reviewed file must not
- * change; `MISMATCH` for another length or type, once the body has ended, so that the sender reads the answer; `TIMEOUT`
- * when `signal` aborts.
+ * change; `MISMATCH` for another length or type, once the body has ended, so that the sender reads the answer.
  */
 export async function receiveFile(
   body: Readable,
   expected: StoredFile,
   destination: Destination,
-  signal: AbortSignal,
+  reception: Reception,
 ): Promise<void> {
-  await arrive(destination, (file) => writeChecked(file, body, expected, signal));
+  await arrive(destination, (file) => writeChecked(file, body, expected, reception), reception.store);
 }
 
 /** Stores bytes that have been checked already, otherwise like `receiveFile`. */
 export async function keepFile(bytes: Buffer, destination: Destination): Promise<void> {
-  await arrive(destination, (file) => file.writeFile(bytes));
+  await arrive(
+    destination,
+    (file) => file.writeFile(bytes),
+    (work) => work(),
+  );
 }
 
-async function arrive(destination: Destination, write: (file: FileHandle) => Promise<void>): Promise<void> {
+async function arrive(
+  destination: Destination,
+  write: (file: FileHandle) => Promise<void>,
+  store: Reception["store"],
+): Promise<void> {
   const arriving = join(destination.incoming, randomUUID());
   try {
     const file = await open(arriving, "wx", 0o600);
     try {
       await write(file);
-      await file.sync();
+      await store(async () => {
+        await file.sync();
+        await putInPlace(arriving, destination.path);
+      });
     } finally {
       await file.close();
     }
-    await putInPlace(arriving, destination.path);
   } finally {
     await rm(arriving, { force: true });
   }
@@ -52,11 +71,12 @@ async function writeChecked(
   file: FileHandle,
   body: Readable,
   { contentType, contentLength }: StoredFile,
-  signal: AbortSignal,
+  { signal, count }: Reception,
 ): Promise<void> {
   let length = 0;
   let start = Buffer.alloc(0);
   for await (const chunk of chunksOf(body, signal)) {
+    count(chunk.length);
     length += chunk.length;
     if (start.length < IMAGE_SIGNATURE_BYTES) start = Buffer.concat([start, chunk]);
     // The signature shows the type. No more than the signature is written of any other file.
@@ -75,7 +95,7 @@ async function writeChecked(
 async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => {});
-  const giveUp = () => reject(new UploadsError("TIMEOUT", "The upload took too long."));
+  const giveUp = () => reject(signal.reason);
   signal.addEventListener("abort", giveUp, { once: true });
   if (signal.aborted) giveUp();
   const chunks = body.iterator({ destroyOnReturn: false });
