@@ -15,7 +15,6 @@ import {
 } from "./index.ts";
 import { aRange } from "./tests/a-range.ts";
 
-// Each start of the engine takes some seconds where other tests have the cores.
 let dataDir: string;
 
 beforeEach(async () => {

@@ -4,7 +4,6 @@ import { startManagement } from "../tests/management.ts";
 import { A_PIXEL, aLogoCampaign } from "../tests/upload-story.ts";
 import { sweep } from "../worker/sweep.ts";
 
-// Jobs of one queue are looked for every two seconds, and purchases are made one by one.
 const service = await startManagement({ unlimited: true });
 const { services, database } = service;
 const { pool } = database;

@@ -10,7 +10,6 @@ import { tablesWith } from "../tests/traces.ts";
 import { aTenant, stateOf, type Tenant, tenantTables } from "../tests/two-tenants.ts";
 import { sweep } from "../worker/sweep.ts";
 
-// Jobs of one queue are looked for every two seconds, and purchases are made one by one.
 const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
 const DAY_MS = 24 * 60 * 60_000;
 const service = await startManagement({ unlimited: true, stats: "real" });

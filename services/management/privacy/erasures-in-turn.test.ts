@@ -3,7 +3,6 @@ import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
 import { aPendingAd, aPerson, aPublisher, type Publisher } from "../tests/story.ts";
 
-// Jobs of one queue are looked for every two seconds, and purchases are made one by one.
 const MINUTE_MS = 60_000;
 const service = await startManagement({ unlimited: true, processorTimeoutMs: MINUTE_MS });
 

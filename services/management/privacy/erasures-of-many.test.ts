@@ -4,7 +4,6 @@ import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
-// Jobs are looked for every two seconds, and purchases are made one by one.
 const LONG = { timeout: 80_000 };
 
 const service = await startManagement({ unlimited: true });

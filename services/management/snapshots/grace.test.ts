@@ -5,7 +5,6 @@ import { DAILY, DAY_HOURS, DAY_MS, paidAds } from "../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../tests/story.ts";
 
-// Longer than what `becomes` waits for, so that its own message is the one that is read.
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const ads = paidAds(service);

@@ -5,7 +5,6 @@ import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPerson, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 
-// Jobs are looked for every two seconds, and purchases are made one by one.
 const service = await startManagement({ unlimited: true, processorTimeoutMs: 60_000 });
 const { pool } = service.database;
 const anybody = new ApiCaller(service.origin);

@@ -5,7 +5,6 @@ import { startManagement } from "../../tests/management.ts";
 import { aPendingAd, aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueAllCharging } from "./charging-queries.ts";
 
-// Jobs are looked for every two seconds, and purchases are made one by one.
 const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { db, pool } = service.database;
 const { processor } = service;

@@ -3,7 +3,6 @@ import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPerson, aPublisher, aTier } from "../../tests/story.ts";
 import { applied, deliver, newEventId } from "../../tests/webhook-story.ts";
 
-// Jobs are looked for every two seconds.
 const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { pool } = service.database;
 const { processor } = service;
