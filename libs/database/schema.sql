@@ -649,6 +649,7 @@ CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
 CREATE INDEX subscriptions_reference ON public.subscriptions USING btree (workspace_id, client_reference) WHERE (client_reference IS NOT NULL);
 CREATE INDEX subscriptions_refund_due ON public.subscriptions USING btree (id) WHERE (refund_due_since IS NOT NULL);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
+CREATE INDEX subscriptions_unpaid ON public.subscriptions USING btree (workspace_id, id) WHERE (renewal_failed_at IS NOT NULL);
 CREATE TRIGGER note_change BEFORE UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table tiers (

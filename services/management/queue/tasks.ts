@@ -44,11 +44,15 @@ const tasks = {
   "compare-snapshots": periodic("compare-snapshots", "publishing", "* * * * * ?max=1"),
   /** Brings forward jobs that have waited long behind those of other parties. */
   "bring-forward": periodic("bring-forward", "publishing", "* * * * * ?max=1"),
-  /** After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. */
+  /**
+   * After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. A job does
+   * so for some subscriptions, beginning `after` one. A newer change replaces the waiting job and begins with the first.
+   */
   "refresh-grace": task({
-    payload: ofWorkspace,
+    payload: ofWorkspace.extend({ after: z.string().exactOptional() }),
     runner: "publishing",
     key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
+    fairTo: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
   /**
    * Copies an advertiser's image from another site. A workspace has one job for its free ads, and one for each priced ad, of which

@@ -1,5 +1,6 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Moment } from "#libs/domain/moment.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { refreshServingWindow } from "./publish.ts";
 
@@ -12,40 +13,24 @@ export interface WindowPorts {
   readonly now: () => number;
 }
 
-/** Sets the serving windows of a workspace's ads whose renewal is unpaid, after a change of its grace period. */
-export async function refreshGrace(ports: WindowPorts, workspaceId: string): Promise<void> {
-  await refreshWindows(ports, (ads) =>
-    ads
-      .where("subscriptions.workspace_id", "=", workspaceId)
-      .where("subscriptions.renewal_failed_at", "is not", null),
-  );
-}
-
 /**
  * Sets the serving windows whose end is to come, in all workspaces, after the processor's clock has moved: they are in real time,
  * and the end is the processor's.
  */
-export async function refreshEnds(ports: WindowPorts): Promise<void> {
-  const now = new Date(ports.now());
-  await refreshWindows(ports, (ads) => ads.where("ads.serving_until", ">", now));
-}
-
-type Ads = SelectQueryBuilder<Tables, "subscriptions" | "ads", object>;
-
-async function refreshWindows(ports: WindowPorts, select: (ads: Ads) => Ads): Promise<void> {
-  const { db } = ports;
+export async function refreshEnds({ db, payments, now }: WindowPorts): Promise<void> {
+  const moment = payments.moment(now());
   let after = "";
   for (;;) {
-    const page = await select(
-      db.selectFrom("subscriptions").innerJoin("ads", "ads.subscription_id", "subscriptions.id"),
-    )
-      .where("subscriptions.id", ">", after)
-      .select(["subscriptions.id as subscription_id", "ads.id as ad_id"])
-      .orderBy("subscriptions.id")
+    const page = await db
+      .selectFrom("ads")
+      .where("serving_until", ">", new Date(now()))
+      .where("subscription_id", ">", after)
+      .select("subscription_id")
+      .orderBy("subscription_id")
       .limit(PAGE)
       .execute();
-    for (const { subscription_id: subscriptionId, ad_id: adId } of page) {
-      await refreshOne(ports, subscriptionId, adId);
+    for (const { subscription_id: id } of page) {
+      await db.transaction().execute((trx) => refreshWindowOf(trx, id, moment));
     }
     const last = page.at(-1);
     if (last === undefined) return;
@@ -53,15 +38,19 @@ async function refreshWindows(ports: WindowPorts, select: (ads: Ads) => Ads): Pr
   }
 }
 
-async function refreshOne(
-  { db, payments, now }: WindowPorts,
+/** Sets the serving window of a subscription's ad, if it has one. */
+export async function refreshWindowOf(
+  trx: Transaction<Tables>,
   subscriptionId: string,
-  adId: string,
+  moment: Moment,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // In the order in which every change locks them.
-    await trx.selectFrom("subscriptions").where("id", "=", subscriptionId).select("id").forUpdate().execute();
-    const ad = await trx.selectFrom("ads").where("id", "=", adId).select("id").forUpdate().executeTakeFirst();
-    if (ad !== undefined) await refreshServingWindow(trx, adId, payments.moment(now()));
-  });
+  // In the order in which every change locks them.
+  await trx.selectFrom("subscriptions").where("id", "=", subscriptionId).select("id").forUpdate().execute();
+  const ad = await trx
+    .selectFrom("ads")
+    .where("subscription_id", "=", subscriptionId)
+    .select("id")
+    .forUpdate()
+    .executeTakeFirst();
+  if (ad !== undefined) await refreshServingWindow(trx, ad.id, moment);
 }

@@ -11,6 +11,7 @@ import { tellGraceEnds } from "../billing/letters/grace.ts";
 import { remindOfMissingAds } from "../billing/letters/purchases.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
 import { queueAllCharging } from "../billing/subscriptions/charging-queries.ts";
+import { refreshGrace } from "../billing/subscriptions/refresh-grace.ts";
 import { type ChargingPorts, settleCharging } from "../billing/subscriptions/settle-charging.ts";
 import { applyEvent } from "../billing/webhooks/apply.ts";
 import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
@@ -34,7 +35,6 @@ import { bringForward, enqueue } from "../queue/enqueue.ts";
 import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
-import { refreshGrace } from "../snapshots/refresh-windows.ts";
 import { ownerOf } from "../store/owner.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
@@ -87,10 +87,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
     "bring-forward": () => bringForward(ports.db),
-    "refresh-grace": async ({ workspaceId }) => {
-      await refreshGrace(ports, workspaceId);
-      await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor, workspaceId);
-    },
+    "refresh-grace": (payload) => refreshGrace(ports, payload),
     "copy-images": (payload) => copyNextImage(ports, payload, signal),
     favicon: (payload) => fetchFavicon(ports, payload, signal),
     "adopt-images": () => adoptImages(ports),

@@ -23,19 +23,12 @@ export async function queueCharging(
   }
 }
 
-/** Queues what every subscription needs, or each of one workspace, for jobs that were lost and for what only time brings. */
-export async function queueAllCharging(
-  db: Kysely<Tables>,
-  now: ProcessorTime,
-  workspaceId?: string,
-): Promise<void> {
+/** Queues what every subscription needs, for jobs that were lost and for what only time brings. */
+export async function queueAllCharging(db: Kysely<Tables>, now: ProcessorTime): Promise<void> {
   let after = "";
   for (;;) {
     const page = await selectCharging(db)
       .where("subscriptions.id", ">", after)
-      .$if(workspaceId !== undefined, (query) =>
-        query.where("subscriptions.workspace_id", "=", workspaceId ?? ""),
-      )
       .where((where) =>
         where.or([
           where.and([
