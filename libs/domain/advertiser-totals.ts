@@ -59,7 +59,10 @@ export function advertiserTotals(
   const summed = subscriptions.filter(({ price }) => price.currency === currency);
   const serving = subscriptions.filter((one) => isServing(one, now));
   const ads = subscriptions.flatMap(({ ad }) => ad ?? []);
-  const cancelAt = soonest(serving.map((one) => endsAt(one, now)));
+  const cancelAt = furthest(
+    serving.map((one) => endsAt(one, now)),
+    Math.min,
+  );
   return {
     ads: ads.length,
     activeAds: subscriptions.filter((one) => one.ad !== null && isServing(one, now, one.ad.status)).length,
@@ -70,7 +73,10 @@ export function advertiserTotals(
     lifetimeAmount: wholeAmount(summed.map((one) => lifetimeAmount(one, now))),
     refundedAmount: wholeAmount(summed.map(({ refundedAmount }) => refundedAmount)),
     currency,
-    nextRenewalAt: soonest(serving.map((one) => renewsAt(one, now))),
+    nextRenewalAt: furthest(
+      serving.map((one) => renewsAt(one, now)),
+      Math.min,
+    ),
     churnedAt: churnedAt(subscriptions, now),
     pastDueSubscriptions: subscriptions.filter(({ status }) => isOverdue(status)).length,
     pausedSubscriptions: subscriptions.filter(({ status }) => status === "Paused").length,
@@ -89,7 +95,7 @@ function billingCurrency(subscriptions: readonly SubscriptionWithAd[], workspace
 function churnedAt(subscriptions: readonly SubscriptionWithAd[], now: ProcessorTime): number | null {
   if (subscriptions.some(({ status }) => status === "Incomplete")) return null;
   const lapses = subscriptions.filter(hasBegun).map((one) => lapsedAt(one, now));
-  return lapses.length === 0 || lapses.includes(null) ? null : Math.max(...lapses.flatMap((at) => at ?? []));
+  return lapses.includes(null) ? null : furthest(lapses, Math.max);
 }
 
 /** "The subscription ends on 1 December 2026 (too expensive)." or "2 of 3 subscriptions end, the first on …". */
@@ -112,9 +118,12 @@ function inBrackets(feedback: string | null): string {
     : ` (${feedback.replaceAll("_", " ")})`;
 }
 
-function soonest(times: readonly (number | null)[]): number | null {
-  const known = times.flatMap((time) => time ?? []);
-  return known.length === 0 ? null : Math.min(...known);
+/** Of any number of times: a call with each as an argument would have too many. */
+function furthest(times: readonly (number | null)[], choose: typeof Math.min): number | null {
+  return times.reduce(
+    (found, time) => (found === null || time === null ? (found ?? time) : choose(found, time)),
+    null,
+  );
 }
 
 /** Rounded once, and no more than JSON carries exactly. */

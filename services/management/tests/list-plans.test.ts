@@ -185,7 +185,7 @@ it.each([
     "a subscription's invoices",
     () => listInvoices(db, workspaceId, { subscriptionId: idOf("sub", 7) }, first),
   ],
-  ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
+  ["what was charged for subscriptions", () => findCharged(db, workspaceId, [idOf("sub", 7)])],
   ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, processorTime(Date.now())))],
   [
     "the revenue of a year by day",

@@ -1,4 +1,5 @@
-import { expect, it, vi } from "vitest";
+import pg from "pg";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { advertiser, advertiserPage } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
@@ -270,4 +271,27 @@ it("leaves the lifetime amount without what was refunded, also in the order of t
     ["kept@example.com", 4900, 0],
     ["refunded@example.com", 900, 4000],
   ]);
+});
+
+it("adds up any number of purchases, some at a time", async () => {
+  const publisher = await aPublisher(service);
+  await aPurchase(publisher, { amount: 100 }, "many@example.com");
+  const found = await advertiserOf(publisher, "many@example.com");
+  const { pool } = service.database;
+  await pool.query(
+    `insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+      select 'sub_' || lpad(n::text, 26, '0'), workspace_id, advertiser_id, tier_id, price_id, 'sub_of_many_' || n, 'Active'
+      from subscriptions, generate_series(1, 4999) n where advertiser_id = $1`,
+    [found.id],
+  );
+  const answers = vi.spyOn(pg.Client.prototype, "query");
+  onTestFinished(() => answers.mockRestore());
+
+  const { totals } = await advertiserOf(publisher, "many@example.com");
+
+  expect(totals).toMatchObject({ activeSubscriptions: 5_000, monthlyAmount: 500_000 });
+  const sizes = await Promise.all(
+    answers.mock.results.map(async ({ value }) => (await value)?.rows?.length ?? 0),
+  );
+  expect(Math.max(...sizes)).toBe(2_000);
 });

@@ -6,7 +6,7 @@ import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { findCharged, refundedOf } from "../../billing/ledger/queries.ts";
+import { type Charged, findCharged, refundedOf } from "../../billing/ledger/queries.ts";
 import { anyOf } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { changedAdvertisers } from "../changed.ts";
@@ -169,18 +169,65 @@ export async function findAdvertiser(db: Kysely<Tables>, workspaceId: string, ad
     .executeTakeFirst();
 }
 
-/** The advertisers' subscriptions with their prices, charges and ad, if one was submitted. */
-export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiserIds: string[]) {
-  const charged = await findCharged(db, workspaceId, advertiserIds);
-  const rows = await db
+/** Subscriptions of the advertisers read at a time, so that others have their turn where there are very many. */
+const AT_ONCE = 2_000;
+
+/** What `toFacts` makes of the advertisers' subscriptions with their prices, charges and ad, if one was submitted. */
+export async function findSubscriptions<Facts>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  advertiserIds: string[],
+  toFacts: (row: SubscriptionRow) => Facts,
+): Promise<Facts[]> {
+  const found: Facts[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const rows = await selectSubscriptions(db, workspaceId, advertiserIds)
+      .$if(before !== undefined, (query) => query.where("subscriptions.id", "<", before ?? ""))
+      .limit(AT_ONCE)
+      .execute();
+    const ids = rows.map(({ id }) => id);
+    const charged = await findCharged(db, workspaceId, ids);
+    for (const row of rows) found.push(toFacts({ ...row, charged: charged.get(row.id) ?? null }));
+    if (rows.length < AT_ONCE) return found;
+    before = ids.at(-1);
+  }
+}
+
+type Selected = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>["execute"]>>[number];
+
+/** A subscription of an advertiser with its price, charges and ad. */
+export interface SubscriptionRow extends Selected {
+  readonly charged: Charged | null;
+}
+
+function selectSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiserIds: string[]) {
+  return db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("subscriptions.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
-    .selectAll("subscriptions")
     .select([
+      "subscriptions.id",
+      "subscriptions.advertiser_id",
+      "subscriptions.status",
+      "subscriptions.created_at",
+      "subscriptions.current_period_start",
+      "subscriptions.current_period_end",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
+      "subscriptions.canceled_at",
+      "subscriptions.ended_at",
+      "subscriptions.cancellation_feedback",
+      "subscriptions.trial_end",
+      "subscriptions.renewal_failed_at",
+      "subscriptions.stopped_at",
+      "subscriptions.charge_at",
+      "subscriptions.awaits_approval",
+      "subscriptions.is_period_void",
+      "subscriptions.paid_amount",
       "prices.interval",
       "prices.interval_count",
       "prices.amount",
@@ -189,9 +236,5 @@ export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string,
       "ads.id as ad_id",
       "ads.status as ad_status",
     ])
-    // Periods begin with whole seconds, so that the newest of one second is known only by this order.
-    .orderBy("subscriptions.created_at", "desc")
-    .orderBy("subscriptions.id", "desc")
-    .execute();
-  return rows.map((row) => ({ ...row, charged: charged.get(row.id) ?? null }));
+    .orderBy("subscriptions.id", "desc");
 }

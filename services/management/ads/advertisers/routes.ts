@@ -17,7 +17,7 @@ import {
   findUnpaidInAll,
   listAdvertisers,
 } from "./queries.ts";
-import { countsOf, totalsOf, type UnpaidRow } from "./totals.ts";
+import { asBought, countsOf, totalsOf, type UnpaidRow } from "./totals.ts";
 
 interface AdvertiserPorts extends StatsPorts {
   readonly payments: Pick<Payments, "moment">;
@@ -61,7 +61,7 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
     const { workspaceId } = access;
     const row = await findAdvertiser(db, workspaceId, input.advertiserId);
     if (row === undefined) throw notFound("Advertiser");
-    const subscriptions = await findSubscriptions(db, workspaceId, [row.id]);
+    const bought = await findSubscriptions(db, workspaceId, [row.id], asBought);
     const owed = await findUnpaid(db, workspaceId, [row.id]);
     const ads = await findAdsOfAdvertiser(db, workspaceId, row.id);
     const currency = await findCurrency(db, workspaceId);
@@ -71,7 +71,7 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
     const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
     return {
       ...presentAdvertiser(row),
-      totals: totalsOf(subscriptions, counts, owed, currency, payments.moment(now()).atProcessor),
+      totals: totalsOf(bought, counts, owed, currency, payments.moment(now()).atProcessor),
       latestAd: shownAds[0] ?? null,
       ads: shownAds,
     };
@@ -117,16 +117,16 @@ async function readPage(
   const filter = { ...given, search: query?.trim() ?? "", currency };
   const { envelope, rows } = await listAdvertisers(db, workspaceId, filter, request);
   const ids = rows.map(({ id }) => id);
-  const subscriptions = await findSubscriptions(db, workspaceId, ids);
+  const bought = await findSubscriptions(db, workspaceId, ids, asBought);
   const owed = await findUnpaid(db, workspaceId, ids);
-  const adIds = subscriptions.flatMap((one) => (one.ad_id === null ? [] : [one.ad_id]));
+  const adIds = bought.flatMap(({ ad }) => ad?.id ?? []);
   const counts = await countsById(stats, workspaceId, adIds);
 
   const { atProcessor } = payments.moment(now());
-  const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
+  const byAdvertiser = Map.groupBy(bought, ({ advertiserId }) => advertiserId);
   const items = rows.map((row) => {
-    const bought = byAdvertiser.get(row.id) ?? [];
-    const totals = totalsOf(bought, counts, ofAdvertiser(owed, row.id), currency, atProcessor);
+    const theirs = byAdvertiser.get(row.id) ?? [];
+    const totals = totalsOf(theirs, counts, ofAdvertiser(owed, row.id), currency, atProcessor);
     return { ...presentAdvertiser(row), totals };
   });
   return { envelope, items, currency };

@@ -1,25 +1,30 @@
-import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
+import { advertiserTotals } from "#libs/domain/advertiser-totals.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
+import type { AdStatus } from "#libs/domain/review.ts";
+import type { BillingFacts } from "#libs/domain/subscription-billing.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
 import { awaitsCharge, graceEndOf, heldUntil } from "../../snapshots/publish.ts";
 import { asTimestamp } from "../present.ts";
-import type { findSubscriptions, findUnpaid } from "./queries.ts";
+import type { findUnpaid, SubscriptionRow } from "./queries.ts";
 
-type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
 /** What one advertiser owes in one currency. */
 export type UnpaidRow = Awaited<ReturnType<typeof findUnpaid>>[number];
 type Counts = ReadonlyMap<string, AdCount>;
 
 /** The totals of one advertiser, with the counts of its ads. */
 export function totalsOf(
-  rows: readonly SubscriptionRow[],
+  bought: readonly Bought[],
   counts: Counts,
   owed: readonly UnpaidRow[],
   currency: string,
   now: ProcessorTime,
 ) {
+  const newestFirst = bought.toSorted((a, b) => b.recordedAt - a.recordedAt);
   const totals = advertiserTotals(
-    rows.map((row) => asBillingFacts(row, counts)),
+    newestFirst.map(({ ad, facts }) => ({
+      ...facts,
+      ad: ad === null ? null : { ...ad, ...countsOf(counts, ad.id) },
+    })),
     currency,
     now,
   );
@@ -38,7 +43,27 @@ export function countsOf(counts: Counts, adId: string) {
   return { impressions: count?.impressions ?? 0, clicks: count?.clicks ?? 0 };
 }
 
-function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithAd {
+/** A subscription of an advertiser, as far as totals are made of it. */
+export interface Bought {
+  readonly advertiserId: string;
+  readonly ad: { readonly id: string; readonly status: AdStatus } | null;
+  readonly facts: BillingFacts;
+  /** Periods begin with whole seconds, so that the newest of one second is known only by this. */
+  readonly recordedAt: number;
+}
+
+/** What totals are made of. It is small, as an advertiser may have very many. */
+export function asBought(row: SubscriptionRow): Bought {
+  const { advertiser_id: advertiserId, ad_id: id, ad_status: status } = row;
+  return {
+    advertiserId,
+    ad: id === null || status === null ? null : { id, status },
+    facts: asBillingFacts(row),
+    recordedAt: row.created_at.getTime(),
+  };
+}
+
+function asBillingFacts(row: SubscriptionRow): BillingFacts {
   const recordedAt = row.created_at.getTime();
   const currentPeriodStart = row.current_period_start?.getTime() ?? null;
   return {
@@ -67,9 +92,5 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
       amount: row.amount,
       currency: row.currency,
     },
-    ad:
-      row.ad_id === null || row.ad_status === null
-        ? null
-        : { status: row.ad_status, ...countsOf(counts, row.ad_id) },
   };
 }

@@ -64,11 +64,20 @@ export function refundedOf(invoices: ExpressionBuilder<Tables, "invoices">, work
     .select((select) => select.fn.sum<number>("charges.amount_refunded").as("refunded"));
 }
 
-/**
- * The amount charged on each subscription of those advertisers, and what of it was refunded, by its id, without those that have no
- * invoice. `since` is when the first invoice was issued; null once the ledger is complete back to the beginning.
- */
-export async function findCharged(db: Kysely<Tables>, workspaceId: string, advertiserIds: readonly string[]) {
+/** What the ledger knows of a subscription's charges. */
+export interface Charged {
+  readonly amount: number;
+  readonly refunded: number;
+  /** When the first invoice was issued; null once the ledger is complete back to the beginning. */
+  readonly since: Date | null;
+}
+
+/** What was charged on each of the subscriptions, by its id, without those that have no invoice. */
+export async function findCharged(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<string, Charged>> {
   const rows = await db
     .selectFrom("invoices")
     .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
@@ -76,7 +85,7 @@ export async function findCharged(db: Kysely<Tables>, workspaceId: string, adver
       join.on("ledger_fills.account", "=", sql<string>`coalesce(subscriptions.provider_account, '')`),
     )
     .where("invoices.workspace_id", "=", workspaceId)
-    .where("invoices.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
+    .where("invoices.subscription_id", "=", sql<string>`any(${subscriptionIds}::text[])`)
     .groupBy(["invoices.subscription_id", "ledger_fills.account"])
     .select((select) => [
       "invoices.subscription_id",
