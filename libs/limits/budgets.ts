@@ -8,7 +8,7 @@ const SHARED_BUDGETS = 1024;
 
 /** The budgets of all rules and keys, in this process. */
 export interface Budgets {
-  consume(rule: RateRule, key: string): Promise<RateVerdict>;
+  consume(rule: RateRule, key: string, cost?: number): Promise<RateVerdict>;
   clear(): Promise<void>;
 }
 
@@ -20,14 +20,14 @@ export function createBudgets(maxKeys: number, onShared: (rule: string) => void)
   const rules = new Map<string, RuleBudgets>();
 
   return {
-    async consume(rule, key) {
+    async consume(rule, key, cost = 1) {
       const id = `${rule.name} ${rule.points} ${rule.durationSeconds}`;
       let budgets = rules.get(id);
       if (budgets === undefined) {
         budgets = new RuleBudgets(rule, maxKeys, () => onShared(rule.name));
         rules.set(id, budgets);
       }
-      return budgets.consume(key);
+      return budgets.consume(key, cost);
     },
     async clear() {
       await Promise.all([...rules.values()].map((budgets) => budgets.clear()));
@@ -39,14 +39,15 @@ export function createBudgets(maxKeys: number, onShared: (rule: string) => void)
 /** The verdict of a rule of 0 points, which is no limit. */
 export const UNLIMITED: RateVerdict = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
 
-/** Takes one of `points` from the budget of `key`. */
-export async function takeOne(
+/** Takes `cost` of `points` from the budget of `key`. */
+export async function take(
   limiter: RateLimiterAbstract,
   points: number,
   key: string,
+  cost: number,
 ): Promise<RateVerdict> {
   // The library rejects with a result when the budget is used up.
-  const result = await limiter.consume(key).catch((refused: unknown) => {
+  const result = await limiter.consume(key, cost).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;
   });
@@ -76,9 +77,9 @@ class RuleBudgets {
     this.#limiter = new RateLimiterMemory({ points: rule.points, duration: rule.durationSeconds });
   }
 
-  async consume(key: string): Promise<RateVerdict> {
+  async consume(key: string, cost: number): Promise<RateVerdict> {
     const { points } = this.#rule;
-    return points === 0 ? UNLIMITED : await takeOne(this.#limiter, points, this.#slotFor(key));
+    return points === 0 ? UNLIMITED : await take(this.#limiter, points, this.#slotFor(key), cost);
   }
 
   async clear(): Promise<void> {

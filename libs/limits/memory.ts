@@ -21,7 +21,7 @@ export function createMemoryLimits(options: MemoryLimitsOptions = {}): Limits {
   const salts = createDailySalts(saltFile);
 
   return {
-    consume: (rule, key) => budgets.consume(rule, key),
+    consume: (rule, key, cost) => budgets.consume(rule, key, cost),
     visitorSalt: (day) => salts.saltOf(day),
     close: async () => {
       await budgets.clear();

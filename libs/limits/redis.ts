@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { type RedisClient, RedisHealth } from "#libs/redis/index.ts";
-import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
+import { type Budgets, createBudgets, take, UNLIMITED } from "./budgets.ts";
 import type { Limits, RateRule } from "./port.ts";
 import { createRedisSalts } from "./redis-salts.ts";
 
@@ -29,12 +29,12 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
 
   return {
-    async consume(rule, key) {
+    async consume(rule, key, cost = 1) {
       try {
-        return await health.call(() => budgets.consume(rule, key));
+        return await health.call(() => budgets.consume(rule, key, cost));
       } catch (error) {
         onAlone(error);
-        return own.consume(rule, key);
+        return own.consume(rule, key, cost);
       }
     },
     visitorSalt: (day) => salts.saltOf(day),
@@ -65,7 +65,7 @@ function createRedisBudgets(redis: RedisClient, keyPrefix: string): Pick<Budgets
   }
 
   return {
-    consume: async (rule, key) =>
-      rule.points === 0 ? UNLIMITED : await takeOne(limiterOf(rule), rule.points, key),
+    consume: async (rule, key, cost = 1) =>
+      rule.points === 0 ? UNLIMITED : await take(limiterOf(rule), rule.points, key, cost),
   };
 }

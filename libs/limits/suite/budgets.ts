@@ -37,6 +37,19 @@ export function describeBudgetsAndSalt(adapter: string, fresh: () => Promise<Lim
       expect([again, otherKey, otherRule].map(({ allowed }) => allowed)).toEqual([false, true, true]);
     });
 
+    it("takes what a call costs, and refuses one that costs more than is left", async () => {
+      const limits = await fresh();
+
+      const verdicts = [
+        await limits.consume(rule, "key_a", 3),
+        await limits.consume(rule, "key_a", 2),
+        await limits.consume(rule, "key_a"),
+        await limits.consume(rule, "key_b", 6),
+      ];
+
+      expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
+    });
+
     it("is whole again after its duration", async () => {
       const limits = await fresh();
       const short = { name: "short", points: 1, durationSeconds: 3 };

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { startManagement } from "../tests/management.ts";
 import { aPublisher } from "../tests/story.ts";
-import { LONG_ANSWERS } from "./idempotency/guard.ts";
+import { KEPT_BYTES } from "./idempotency/guard.ts";
 
 const service = await startManagement({});
 const { caller, workspace, path } = await aPublisher(service);
 
-it("keeps no more than so many long answers of a workspace, and does nothing twice for it", async () => {
+it("keeps no more than so many bytes of answers of a workspace, and does nothing twice for it", async () => {
   const { limits } = service.services;
   const body = {
     name: "Gold",
@@ -20,20 +20,19 @@ it("keeps no more than so many long answers of a workspace, and does nothing twi
     const { text } = await caller.request("GET", `${path}/tiers`);
     return z.object({ total: z.number() }).parse(JSON.parse(text)).total;
   };
-  const long = { ...body, description: "字".repeat(2_000) };
-  const kept = [await createTier("long-1", long), await createTier("long-1", long)];
-  for (let count = 1; count < LONG_ANSWERS.points; count += 1) {
-    await limits.consume(LONG_ANSWERS, workspace.id);
-  }
+  const kept = [await createTier("first"), await createTier("first")];
+  const bytes = Buffer.byteLength(kept[0]?.text ?? "");
+  // Leaves room for one more, and for no second one.
+  await limits.consume(KEPT_BYTES, workspace.id, KEPT_BYTES.points - bytes - 2 * bytes + 1);
+  const last = [await createTier("last"), await createTier("last")];
   const before = await tierCount();
 
-  const further = [await createTier("long-2", long), await createTier("long-2", long)];
-  const short = [await createTier("short"), await createTier("short")];
+  const further = [await createTier("further"), await createTier("further")];
 
   expect(kept.map(({ status }) => status)).toEqual([200, 200]);
   expect(kept[1]?.text).toBe(kept[0]?.text);
+  expect(last.map(({ status }) => status)).toEqual([200, 200]);
   expect(further.map(({ status }) => status)).toEqual([200, 409]);
   expect(further[1]?.text).toContain("IDEMPOTENCY_ANSWER_NOT_KEPT");
-  expect(short.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await tierCount()).toBe(before + 2);
+  expect(await tierCount()).toBe(before + 1);
 });

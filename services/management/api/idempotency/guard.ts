@@ -16,10 +16,12 @@ declare module "fastify" {
   }
 }
 
-/** In bytes. Longer answers show what was stored before, so a request of a few bytes would keep as much as it likes. */
-const LONG = 4_096;
-/** How many of a caller are kept whole, over all endpoints. */
-export const LONG_ANSWERS: RateRule = { name: "kept-answers", points: 2_000, durationSeconds: 24 * 60 * 60 };
+/** The bytes of answers that are kept for a caller, over all endpoints: a request of a few bytes may show all that was stored before. */
+export const KEPT_BYTES: RateRule = {
+  name: "kept-answers",
+  points: 128 * 1024 * 1024,
+  durationSeconds: 24 * 60 * 60,
+};
 
 export interface IdempotencyPorts {
   readonly db: Kysely<Tables>;
@@ -86,8 +88,8 @@ export async function answerRepetition(
 }
 
 /**
- * Before an answer is sent: keeps it for repetitions if the request succeeded, without its body where the caller has too many long
- * ones. A refusal changed nothing, and the same request may succeed later, so it releases the key.
+ * Before an answer is sent: keeps it for repetitions if the request succeeded, without its body where those of the caller take too
+ * many bytes. A refusal changed nothing, and the same request may succeed later, so it releases the key.
  */
 export async function settleClaim(
   { db, limits, logger }: IdempotencyPorts & { readonly logger: Logger },
@@ -101,9 +103,8 @@ export async function settleClaim(
   const { statusCode: status } = reply;
   try {
     if (typeof body === "string" && status < 400) {
-      const isKept =
-        Buffer.byteLength(body) <= LONG || (await limits.consume(LONG_ANSWERS, ownerOf(claim))).allowed;
-      await keepAnswer(db, claim, { status, body: isKept ? body : null });
+      const { allowed } = await limits.consume(KEPT_BYTES, ownerOf(claim), Buffer.byteLength(body));
+      await keepAnswer(db, claim, { status, body: allowed ? body : null });
     } else {
       await releaseKey(db, claim);
     }
