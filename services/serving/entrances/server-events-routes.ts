@@ -85,13 +85,13 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
   ): Promise<EventsAnswer> {
     const { workspaceId } = access;
     const key = idempotencyKeyOf(request);
-    const events = await readEvents(request, turn);
+    const events = await readEvents(request, () => turn(workspaceId));
     budget.take(workspaceId, events.length);
     sendBudget(access, reply);
     const read = events.map(readEvent);
     const adIds = read.flatMap((event) => (typeof event === "string" ? [] : [event.adId]));
     const ads = await findAds(directory, adIds, addressKeyOf(request));
-    await turn();
+    await turn(workspaceId);
     const time = now();
     const judged = read.map((event, index) => {
       if (typeof event === "string") return event;
