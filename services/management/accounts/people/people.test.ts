@@ -1,6 +1,6 @@
 import { getMigrations } from "better-auth/db/migration";
 import { pino } from "pino";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { envelope } from "../../tests/envelope.ts";
@@ -33,6 +33,18 @@ function cookieOf(headers: Headers): string {
 async function isSignedIn(cookie: string): Promise<boolean> {
   return (await new ApiCaller(origin, { cookie }).request("GET", "/v1/workspaces")).status === 200;
 }
+
+it("finds the session among thousands of cookies that are not ours, without decoding them", async () => {
+  const { cookie, email } = await aPerson(service);
+  const browser = new ApiCaller(origin, { cookie: `${"a=%;".repeat(3_000)}${cookie}` });
+  const decoded = vi.spyOn(globalThis, "decodeURIComponent");
+  onTestFinished(() => decoded.mockRestore());
+
+  const answer = await browser.request("GET", "/api/auth/get-session");
+
+  expect(answer.text).toContain(email);
+  expect(decoded.mock.calls.length).toBeLessThan(100);
+});
 
 it("keeps people in tables that better-auth finds nothing missing in", async () => {
   const options = authOptions(

@@ -5,7 +5,7 @@ import { mailLinks } from "../../mail/links.ts";
 import { authOptions, type PeopleOptions } from "./auth-options.ts";
 import { type Confirmation, confirmIdentity } from "./confirm-identity.ts";
 import { inTurn, type Passwords, SCRYPT } from "./passwords.ts";
-import { findSession, isDue, isShortLived, readSessionToken, signAnew } from "./sessions.ts";
+import { findSession, isDue, isShortLived, ourCookies, readSessionToken } from "./sessions.ts";
 import { createSetUpToken } from "./sign-up.ts";
 import { renewSecondFactors } from "./two-factor-renewal.ts";
 
@@ -52,14 +52,14 @@ export function openPeople(
     async handle(given) {
       const request = new Request(given);
       const cookie = request.headers.get("cookie");
-      if (cookie !== null) request.headers.set("cookie", signAnew(cookie, secrets));
+      if (cookie !== null) request.headers.set("cookie", ourCookies(cookie, secrets));
       const again = request.clone();
       const response = await auth.handler(request);
       // The slower one of two concurrent sign-ups must get the same answer as any other with a known address or a used link.
       return (await isLateSignUp(response)) ? await auth.handler(again) : response;
     },
     async findBySession({ cookie: given }, workspaceId) {
-      const cookie = given === undefined ? undefined : signAnew(given, secrets);
+      const cookie = given === undefined ? undefined : ourCookies(given, secrets);
       const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
       if (cookie === undefined || token === null) return null;
       const [session] = await findSession(db, { token, workspaceId });
@@ -77,7 +77,7 @@ export function openPeople(
     },
     async confirm({ cookie }, personId, password) {
       const sessionToken =
-        cookie === undefined ? null : readSessionToken(signAnew(cookie, secrets), publicUrl, secret);
+        cookie === undefined ? null : readSessionToken(ourCookies(cookie, secrets), publicUrl, secret);
       return await confirmIdentity(db, passwords.verify, {
         personId,
         sessionToken,

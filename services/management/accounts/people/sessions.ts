@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
-import { cookieName, sessionCookieName } from "../../api/cookie-names.ts";
+import { COOKIE_PREFIX, cookieName, sessionCookieName } from "../../api/cookie-names.ts";
 
 /** Seconds: the lifetime of a session after its last renewal, and the age at which the next request renews it. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
@@ -55,22 +55,28 @@ export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolea
   return expiresAt.getTime() - renewed * 1000 <= now;
 }
 
-/** A request's cookies. Signs those with an older secret again with the first, the only one that the code behind this knows. */
-export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
-  if (older.length === 0) return cookies;
+/** One that better-auth may have set. It sets ASCII only, so decoding such a cookie never throws. */
+const OUR_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.[^=%]+=(?:[^%]|%[0-7][0-9a-f])*$`, "i");
+
+/**
+ * Our cookies of a request, with those that have an older secret's signature signed again with the first, the only one that the code
+ * behind this knows. Drops all others: better-auth would decode the thousands that 16 KB have, and each malformed one throws.
+ */
+export function ourCookies(cookies: string, [first, ...older]: KeyRing): string {
   return cookies
     .split(";")
+    .filter((cookie) => OUR_COOKIE.test(cookie))
     .map((cookie) => {
       const equals = cookie.indexOf("=");
-      const [name, signed] = [cookie.slice(0, Math.max(0, equals)).trim(), cookie.slice(equals + 1)];
-      const { text, signature } = splitSigned(decode(signed) ?? "");
+      const [name, signed] = [cookie.slice(0, equals).trim(), cookie.slice(equals + 1)];
+      const { text, signature } = splitSigned(decodeURIComponent(signed));
       if (!older.some((secret) => isSignature(signature, text, secret))) return cookie;
       return `${name}=${encodeURIComponent(`${text}.${sign(text, first).toString("base64")}`)}`;
     })
-    .join("; ");
+    .join(";");
 }
 
-/** The token in a request's session cookie; null without a cookie, or with one that we did not sign. */
+/** The token in the session cookie of `ourCookies`; null without a cookie, or with one that we did not sign. */
 export function readSessionToken(cookies: string, publicUrl: URL, secret: string): string | null {
   const signed = readCookie(cookies, sessionCookieName(publicUrl));
   if (signed === null) return null;
@@ -103,19 +109,11 @@ export function isShortLived(cookies: string, publicUrl: URL): boolean {
   return readCookie(cookies, cookieName(publicUrl, "dont_remember")) !== null;
 }
 
-/** The first cookie of that name; null if it cannot be decoded. */
+/** The first cookie of that name. */
 function readCookie(cookies: string, name: string): string | null {
   const found = cookies
     .split(";")
     .map((one) => one.trim())
     .find((one) => one.startsWith(`${name}=`));
-  return found === undefined ? null : decode(found.slice(name.length + 1));
-}
-
-function decode(value: string): string | null {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
+  return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
 }
