@@ -78,6 +78,25 @@ it("renumbers to a dense sequence whatever numbers there were", async () => {
   expect(await orderOf(publisher)).toEqual({ names: "cba", orders: [0, 1, 2] });
 });
 
+it("writes only the fields whose number changes", async () => {
+  const { publisher, caller, reorder, move } = await aList("abcde");
+  const versions = async () => {
+    const { rows } = await service.database.pool.query<{ name: string; version: string }>(
+      "select name, xmin::text as version from fields where workspace_id = $1 order by name",
+      [publisher.workspace.id],
+    );
+    return rows;
+  };
+  const before = await versions();
+
+  await caller.ok(acknowledged, "POST", reorder, move([["e", 3]]));
+
+  const after = await versions();
+  const written = after.filter(({ version }, index) => version !== before[index]?.version);
+  expect(written.map(({ name }) => name)).toEqual(["d", "e"]);
+  expect(await orderOf(publisher)).toEqual({ names: "abced", orders: [0, 1, 2, 3, 4] });
+});
+
 it("answers 404 for an id that is none of the workspace's and moves nothing", async () => {
   const { publisher, caller, reorder, move } = await aList("abc");
   const theirs = await aField(neighbour);
@@ -194,8 +213,8 @@ it("may be done by a Manager, by no Viewer and by no key of another workspace, a
       action: "field.reorder",
       resource_kind: "field",
       actor_name: "Grace Example",
-      before: { fields: [..."abc"].map(idOf) },
-      after: { fields: [..."cab"].map(idOf) },
+      before: { fields: [{ id: idOf("c"), order: 2 }] },
+      after: { fields: [{ id: idOf("c"), order: 0 }] },
     },
   ]);
 });

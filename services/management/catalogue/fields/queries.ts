@@ -97,18 +97,16 @@ export async function isFieldUsed(trx: Transaction<Tables>, workspaceId: string,
   return held === true;
 }
 
-/** Renumbers the workspace's fields 0..n-1 in the order of the ids. */
+/** Renumbers the workspace's fields 0..n-1 in the order of the ids. Writes only those whose number changes. */
 export async function writeFieldOrder(trx: Transaction<Tables>, workspaceId: string, ids: readonly string[]) {
   if (ids.length === 0) return;
   const place = sql<number>`array_position(${ids}::text[], id) - 1`;
   await trx
     .updateTable("fields")
-    .set({
-      order: place,
-      updated_at: sql<Date>`case when "order" = ${place} then updated_at else now() end`,
-    })
+    .set({ order: place, updated_at: sql<Date>`now()` })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", sql<string>`any(${ids}::text[])`)
+    .where("order", "<>", place)
     .execute();
 }
 
