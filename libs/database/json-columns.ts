@@ -24,10 +24,14 @@ export interface NotedSubmission {
   readonly images_elsewhere: Readonly<Record<string, ExternalImage>>;
 }
 
-/** The size of an uploaded image, null for a damaged one, and the version of its file that has it. */
+/** What an uploaded image was like when the store was last asked. */
 export interface MeasuredUpload {
+  /** Of the file. */
   readonly version: string;
+  /** Null for a damaged image. */
   readonly size: { readonly width: number; readonly height: number } | null;
+  /** When that was, in milliseconds since the epoch, and why the image cannot be shown. Older releases write only what is above. */
+  readonly looked?: { readonly at: number; readonly problem: string | null };
 }
 
 /** The object of a webhook event, to read at the payment processor; an invoice comes with its subscription, or null. */

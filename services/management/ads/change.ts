@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import type { Moment } from "#libs/domain/moment.ts";
@@ -18,16 +18,16 @@ export function refuseFor(refusal: Refusal | null): void {
 }
 
 /**
- * Throws 412 if the request names another state of an ad that the transaction has locked, by `If-Match`, and 409 if its body names
- * another `version`.
+ * Throws 412 if the request names another state of the ad, by `If-Match`, and 409 if its body names another `version`. A decision asks
+ * in the transaction that has locked the ad, whatever it has asked before.
  */
 export async function requireSeen(
-  trx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { request }: FastifyReply,
   ad: AdRow,
   version?: number,
 ): Promise<void> {
-  await requireMatch(request, async () => presentAd(ad, await listFieldIds(trx, ad.workspace_id)));
+  await requireMatch(request, async () => presentAd(ad, await listFieldIds(db, ad.workspace_id)));
   requireVersion(version, ad.version);
 }
 

@@ -1,3 +1,5 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { isEligible, reasonsNotServed } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
@@ -35,13 +37,16 @@ const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused 
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
   approve: forMembers(api.ads.approve, async ({ input, context: { db, access, reply } }) => {
+    const requireOpen = async (at: Kysely<Tables>, ad: AdRow) => {
+      refuseFor(reviewRefusal("approve", ad.status));
+      await requireSeen(at, reply, ad, input.version);
+    };
     const shown = await findAd(db, access.workspaceId, input.adId);
-    const submitted = shown?.status === "Pending" ? shown.meta : undefined;
-    const images = await inspectImages(db, ports.uploads, access.workspaceId, submitted);
+    if (shown !== undefined) await requireOpen(db, shown);
+    const images = await inspectImages({ ...ports, db }, access.workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
-      refuseFor(reviewRefusal("approve", ad.status));
-      await requireSeen(trx, reply, ad, input.version);
+      await requireOpen(trx, ad);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       await requireRoomForApproved(trx, ad, ad);
       const moment = ports.payments.moment(ports.now());

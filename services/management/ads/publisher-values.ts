@@ -41,14 +41,14 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
     untilRulesHold(async () => {
       const { adId, meta: values } = input;
       const { workspaceId, actor } = access;
-      const images = await findSubmittedImages(db, ports.uploads, workspaceId, values, "publisher");
+      const rules = await listFieldRules(db, workspaceId);
+      const given = checkedContent(rules, values, ports);
+      const images = await findSubmittedImages({ ...ports, db }, workspaceId, { rules, meta: given.meta });
       return await db.transaction().execute(async (trx) => {
-        const rules = await listFieldRules(trx, workspaceId);
-        const given = checkedContent(rules, values, ports);
         const ad = await lockAd(trx, workspaceId, adId);
         refuseFor(ad.status === "Rejected" ? REJECTED : null);
         await requireSeen(trx, reply, ad);
-        await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: given.meta }, images);
+        await holdSubmittedImages(trx, ports.now(), workspaceId, images);
         const after = withValues(ad, values, given);
         refuseTooLarge(rules, ad, after);
         await writeValues(trx, ad, after, new Date(ports.now()));

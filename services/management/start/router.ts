@@ -42,7 +42,7 @@ export const createRouter = (services: Services) => {
     members: memberRoutes,
     prices: priceRoutes,
     revisions: revisionRoutes(ports),
-    settings: settingsRoutes({ ...ports, logos: logosOf(ports.uploads) }),
+    settings: settingsRoutes({ ...ports, logos: logosOf(ports) }),
     stats: statsRoutes(ports),
     subscriptions: { ...subscriptionRoutes, ...subscriptionChangeRoutes(ports) },
     tiers: tierRoutes,

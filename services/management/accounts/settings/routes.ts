@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
@@ -30,7 +30,7 @@ export interface SettingsPorts {
 /** The uploads that a media kit may show. */
 export interface Logos {
   /** The key of the upload with this address. Throws 422 for anything that is no image of the workspace. */
-  inspect(workspaceId: string, url: string): Promise<string>;
+  inspect(db: Kysely<Tables>, workspaceId: string, url: string): Promise<string>;
   /** Keeps the upload until the transaction ends. Throws 422 if it was removed meanwhile. */
   hold(trx: Transaction<Tables>, workspaceId: string, key: string): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
   update: forMembers(api.settings.update, async ({ input, context }) => {
     const { workspaceId } = context.access;
     const logoUrl = input.mediaKit?.logoUrl ?? null;
-    const logo = logoUrl === null ? null : await logos.inspect(workspaceId, logoUrl);
+    const logo = logoUrl === null ? null : await logos.inspect(context.db, workspaceId, logoUrl);
     return await context.db.transaction().execute(async (trx) => {
       if (logo !== null) await logos.hold(trx, workspaceId, logo);
       const before = await lockWorkspace(trx, workspaceId);

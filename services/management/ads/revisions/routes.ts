@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
@@ -33,7 +33,8 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
   approve: forMembers(api.revisions.approve, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId, actor } = access;
     const shown = await findRevision(db, workspaceId, input.adId);
-    const images = await inspectImages(db, ports.uploads, workspaceId, shown?.meta);
+    if (shown !== undefined) await requireSeen(db, reply, shown, input.version);
+    const images = await inspectImages({ ...ports, db }, workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, input.adId);
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
@@ -87,15 +88,15 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
   }),
 });
 
-/** Throws 412 or 409 if the request names another state, or another submission, of the revision of a locked ad. */
+/** Throws 412 or 409 if the request names another state, or another submission, of the revision. */
 async function requireSeen(
-  trx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { request }: FastifyReply,
   revision: RevisionRow,
   version: number | undefined,
 ): Promise<void> {
   await requireMatch(request, async () =>
-    presentRevision(revision, await listFieldIds(trx, revision.workspace_id)),
+    presentRevision(revision, await listFieldIds(db, revision.workspace_id)),
   );
   requireVersion(version, revision.version);
 }

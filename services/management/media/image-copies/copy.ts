@@ -5,7 +5,8 @@ import { findField } from "../../catalogue/fields/queries.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { bumpIfShown } from "../../snapshots/publish.ts";
 import { unlessStopped } from "../unless-stopped.ts";
-import { sizeOf, whyRefused } from "../uploads/images.ts";
+import { whyRefused } from "../uploads/images.ts";
+import { sizeOf } from "../uploads/looks.ts";
 import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
 import { findNextImage, lockContent, queueNextCopy, type WaitingImage, writeContent } from "./queries.ts";
 

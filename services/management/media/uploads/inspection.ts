@@ -1,10 +1,8 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
-import { IMAGE_TYPES } from "#libs/domain/image.ts";
-import { IMAGE_HEADER_BYTES, imageProblem } from "#libs/domain/image-header.ts";
 import { conflict } from "#libs/http/index.ts";
-import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
@@ -15,52 +13,41 @@ import {
   separateImages,
   whyNotCopied,
 } from "../image-copies/external-images.ts";
+import { closedAt, type RecordPorts } from "./arrivals.ts";
 import { keysOf, NOT_UPLOADED, uploadedImages } from "./images.ts";
+import { type Looks, lookAt } from "./looks.ts";
 import { holdUploads } from "./records.ts";
-
-/** The problem of the image under each key, if any, and the version that was inspected. */
-type Inspection = ReadonlyMap<string, { readonly problem: string | null; readonly version: string }>;
 
 const UNUSABLE = "An image cannot be shown; the advertiser has to upload it again.";
 const NOT_YET = "An image is not there yet. Approve once it has been copied.";
 const CHANGED = "The image was changed a moment ago. Look at it again.";
-/** The most that the store's clock differs from ours. */
-const CLOCKS_DIFFER_MS = 60_000;
 
-/** Inspects the uploaded images among the submitted values. Asks the store, so call it before anything is locked. */
+/** Looks at the uploaded images among the submitted values. Asks the store, so call it before anything is locked. */
 export async function inspectImages(
-  db: Kysely<Tables>,
-  uploads: Uploads,
+  ports: RecordPorts,
   workspaceId: string,
   submitted: FieldValues | undefined,
-): Promise<Inspection> {
-  const inspected = new Map<string, { problem: string | null; version: string }>();
-  if (submitted === undefined) return inspected;
-  const images = uploadedImages(uploads, workspaceId, await listFieldRules(db, workspaceId), submitted);
-  for (const key of keysOf(images)) inspected.set(key, await inspect(uploads, key));
-  return inspected;
-}
-
-/** What is wrong with a stored image, if anything, and the version that was looked at. */
-export async function inspect(uploads: Uploads, key: string) {
-  const file = await uploads.readStart(key, IMAGE_HEADER_BYTES);
-  if (file === null) return { problem: NOT_UPLOADED, version: "" };
-  const type = IMAGE_TYPES.find((known) => known === file.contentType);
-  const problem = type === undefined ? "The file is no image that ads show." : imageProblem(file.start, type);
-  return { problem, version: file.version };
+): Promise<Looks> {
+  if (submitted === undefined) return new Map();
+  const rules = await listFieldRules(ports.db, workspaceId);
+  return await lookAt(
+    ports,
+    workspaceId,
+    keysOf(uploadedImages(ports.uploads, workspaceId, rules, submitted)),
+  );
 }
 
 /**
  * Throws 409 at `meta.<key>` for an uploaded image that is missing or broken, and for an external one without a copy. An
- * image whose grant is still open could be replaced, so it is checked again once the grant has ended. The ad has to be
- * locked.
+ * image whose grant was open when it was looked at could be replaced, so it is checked again once the grant has ended. The ad has to
+ * be locked.
  */
 export async function requireSoundImages(
   trx: Transaction<Tables>,
-  { uploads, now }: { readonly uploads: Uploads; readonly now: () => number },
+  { uploads, now }: { readonly uploads: Pick<Uploads, "locate">; readonly now: () => number },
   workspaceId: string,
   content: CreativeContent,
-  inspection: Inspection,
+  looks: Looks,
 ): Promise<void> {
   const rules = await listFieldRules(trx, workspaceId);
   const { meta, images_elsewhere: found } = separateImages(uploads, rules, content.meta, now());
@@ -71,9 +58,12 @@ export async function requireSoundImages(
     const image = waiting[id];
     if (image !== undefined) fieldErrors[`meta.${key}`] = [whyNotCopied(image)];
   }
+  // After a missing image nobody has looked for the others.
+  const isAnyMissing = images.some(({ key }) => key !== null && looks.get(key) === null);
   for (const { fieldKey, key } of images) {
-    const inspected = key === null ? { problem: NOT_UPLOADED } : inspection.get(key);
-    const problem = inspected === undefined ? CHANGED : inspected.problem;
+    const look = key === null ? null : looks.get(key);
+    if (look === undefined && isAnyMissing) continue;
+    const problem = look === undefined ? CHANGED : look === null ? NOT_UPLOADED : look.problem;
     if (problem !== null) fieldErrors[`meta.${fieldKey}`] = [problem];
   }
   if (Object.keys(fieldErrors).length > 0) {
@@ -84,11 +74,12 @@ export async function requireSoundImages(
   }
 
   const open = [...(await holdUploads(trx, workspaceId, keysOf(images)))].flatMap(([key, grantedAt]) => {
-    const closedAt = grantedAt + GRANT_MS + CLOCKS_DIFFER_MS;
-    return closedAt > now() ? [{ key, version: inspection.get(key)?.version ?? "", closedAt }] : [];
+    const look = looks.get(key);
+    const closes = closedAt(grantedAt);
+    return look && look.at < closes ? [{ key, version: look.version, closes }] : [];
   });
   if (open.length === 0) return;
-  const runAt = new Date(Math.max(...open.map(({ closedAt }) => closedAt)));
+  const runAt = new Date(Math.max(...open.map(({ closes }) => closes)));
   await enqueue(
     trx,
     "image",

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { FieldValues } from "../image-copies/external-images.ts";
 import type { RecordPorts } from "./arrivals.ts";
@@ -114,7 +115,7 @@ const REPLACED_FOR_MS = 60 * 60_000;
 /** Schedules the removal of a draft's uploads that its replacement no longer names, unless something else does. */
 export async function releaseReplaced(
   trx: Transaction<Tables>,
-  { uploads, now }: Pick<RecordPorts, "uploads" | "now">,
+  { uploads, now }: { readonly uploads: Pick<Uploads, "locate">; readonly now: () => number },
   workspaceId: string,
   rules: readonly FieldRules[],
   { before, after }: { readonly before: FieldValues; readonly after: FieldValues },

@@ -36,7 +36,7 @@ async function anApprovedImage() {
   expect(await put(A_PIXEL)).toBe(200);
 
   const meta = { [logo.id]: grant.publicUrl };
-  const inspection = await inspectImages(services.db, services.uploads, workspaceId, meta);
+  const inspection = await inspectImages(services, workspaceId, meta);
   await service.database.db
     .transaction()
     .execute((trx) =>

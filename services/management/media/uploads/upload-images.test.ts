@@ -6,7 +6,10 @@ import { startManagement } from "../../tests/management.ts";
 import { A_PIXEL, aLogoCampaign, aPngOfSize } from "../../tests/upload-story.ts";
 import { requireSoundImages } from "./inspection.ts";
 
-const service = await startManagement({ unlimited: true });
+/** After this a look at a file no longer holds. */
+const LONG_MS = 2 * 60 * 60_000;
+let passed = 0;
+const service = await startManagement({ unlimited: true, now: () => Date.now() + passed });
 
 const UNUSABLE = "An image cannot be shown; the advertiser has to upload it again.";
 const BAD_IMAGES = [
@@ -72,6 +75,7 @@ describe("an uploaded image of an ad", () => {
     const { publicUrl, key } = await campaign.upload();
     const { id } = await campaign.submit(publicUrl);
     await service.services.uploads.remove([key]);
+    passed += LONG_MS;
     const { caller, path } = campaign.publisher;
 
     const refusal = await caller.refused(409, "POST", `${path}/ads/${id}/approve`);
@@ -172,6 +176,7 @@ describe("a submission", () => {
       const file = await readStart(key, maxBytes);
       return file === null ? null : { ...file, ...replaced };
     });
+    passed += LONG_MS;
     await campaign.submit(publicUrl);
 
     expect(readOfOne).toBe(1);
@@ -186,7 +191,7 @@ describe("a submission", () => {
       ...(await consume(rule, key)),
       allowed: rule.name !== "submissions-of-purchase",
     }));
-    const looks = vi.spyOn(uploads, "find");
+    const looks = vi.spyOn(uploads, "readStart");
     onTestFinished(() => void vi.restoreAllMocks());
 
     await expect(campaign.submit(publicUrl)).rejects.toThrow("LIMIT_REACHED");

@@ -14,7 +14,7 @@ import {
   separateImages,
 } from "../../media/image-copies/external-images.ts";
 import { queueCopies } from "../../media/image-copies/queries.ts";
-import { type FoundImages, findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
+import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { type Buyer, type SubmittedAd, writeCreative } from "./submitted-ad.ts";
 
@@ -51,7 +51,7 @@ export async function submitAd(
   return await untilRulesHold(async () => {
     const rules = await listFieldRules(own.db, workspaceId);
     const content = await checkContent(own, subscriptionId, rules, submission.meta);
-    const images = await findSubmittedImages(own.db, own.uploads, workspaceId, submission.meta, "advertiser");
+    const images = await findSubmittedImages(own, workspaceId, { rules, meta: content.meta });
     const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
     return await own.db
       .transaction()
@@ -80,7 +80,7 @@ async function checkContent(
 interface CheckedSubmission {
   readonly rules: readonly FieldRules[];
   readonly creative: ProposedCreative;
-  readonly images: FoundImages;
+  readonly images: Awaited<ReturnType<typeof findSubmittedImages>>;
 }
 
 async function writeSubmission(
@@ -93,7 +93,7 @@ async function writeSubmission(
   const advertiserName = await lockBuyer(trx, subscriptionId);
   const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
   const ad = await lockSubmittedAd(trx, subscriptionId);
-  await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: creative.meta }, images);
+  await holdSubmittedImages(trx, ports.now(), workspaceId, images);
   const written = await writeCreative(trx, ports, buyer, ad, creative, rules);
   await queueCopies(trx, { workspaceId, adId: written.id }, creative);
   await requireRules(trx, workspaceId, rules);
