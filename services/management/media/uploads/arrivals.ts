@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { SingleFlight } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
 
@@ -16,30 +17,26 @@ const MOST_FOR_REQUEST = 100;
 const MOST_FOR_SWEEP = 10_000;
 const BATCH = 100;
 
+/** Requests of a workspace that are refused meanwhile share what the first finds. */
+const refreshing = new SingleFlight<void>();
+
 /**
- * Asks the store which of a workspace's grants were used, of those that have expired and of those that the checkout has
- * open. Removes the records of expired grants without a file, so that they no longer count.
+ * Asks the store which of a workspace's expired grants were used. Removes the records of those without a file, so that they no longer
+ * count. An open grant counts the same before and after its file arrives, so nobody asks for it.
  */
-export async function refreshRecords(
-  ports: RecordPorts,
-  workspaceId: string,
-  checkout: { readonly sessionId: string } | null,
-): Promise<void> {
-  const rows = await ports.db
-    .selectFrom("uploads")
-    .where("workspace_id", "=", workspaceId)
-    .where("arrived_at", "is", null)
-    .where((where) =>
-      where.or([
-        where("granted_at", "<=", expiredBy(ports.now())),
-        ...(checkout === null ? [] : [where("checkout_session_id", "=", checkout.sessionId)]),
-      ]),
-    )
-    .select(["key", "workspace_id", "granted_at"])
-    .orderBy("granted_at", "desc")
-    .limit(MOST_FOR_REQUEST)
-    .execute();
-  await refresh(ports, rows);
+export async function refreshRecords(ports: RecordPorts, workspaceId: string): Promise<void> {
+  await refreshing.run(workspaceId, async () => {
+    const rows = await ports.db
+      .selectFrom("uploads")
+      .where("workspace_id", "=", workspaceId)
+      .where("arrived_at", "is", null)
+      .where("granted_at", "<=", expiredBy(ports.now()))
+      .select(["key", "workspace_id", "granted_at"])
+      .orderBy("granted_at", "desc")
+      .limit(MOST_FOR_REQUEST)
+      .execute();
+    await refresh(ports, rows);
+  });
 }
 
 /** As `refreshRecords`, for the expired grants of all workspaces. Part of the daily sweep. */

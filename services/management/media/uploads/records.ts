@@ -96,12 +96,11 @@ export interface UploadPorts extends RecordPorts {
 /**
  * Records a file before it is stored. Returns the reason if it is beyond the workspace's quota or the checkout's unused files.
  * Throws 404 for an unknown workspace. Of two that race for the last room one is refused. Before a refusal the store is
- * asked which grants were used.
+ * asked which expired grants were used.
  */
 async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   if ((await refusalOf(ports, reservation)) === null) return null;
-  const { workspaceId, by } = reservation;
-  await refreshRecords(ports, workspaceId, typeof by === "string" ? null : by);
+  await refreshRecords(ports, reservation.workspaceId);
   return await refusalOf(ports, reservation);
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { startManagement } from "../../tests/management.ts";
 import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
@@ -77,6 +77,23 @@ it("makes room for another file when one is used, when a grant has run out, and 
   expect([afterArrival, afterUse, full, afterExpiry].map(({ status }) => status)).toEqual([
     409, 200, 409, 200,
   ]);
+});
+
+it("asks the store for no open grant, and for an expired one once, however many uploads are refused", async () => {
+  const campaign = await aLogoCampaign(service);
+  for (let open = 0; open < MOST_UNUSED; open += 1) await ask(campaign, "advertiser", 10);
+  const looks = vi.spyOn(services.uploads, "find");
+  onTestFinished(() => void vi.restoreAllMocks());
+  const askAtOnce = () => Promise.all(Array.from({ length: 10 }, () => ask(campaign, "advertiser", 10)));
+
+  const full = await askAtOnce();
+  const whileOpen = looks.mock.calls.length;
+  passed += 7 * MINUTE_MS;
+  const afterExpiry = await askAtOnce();
+
+  expect(new Set(full.map(({ status }) => status))).toEqual(new Set([409]));
+  expect(new Set(afterExpiry.map(({ status }) => status))).toEqual(new Set([200]));
+  expect([whileOpen, looks.mock.calls.length]).toEqual([0, MOST_UNUSED]);
 });
 
 it("lets the unused files of a checkout take an eighth of the quota, for six hours", async () => {
