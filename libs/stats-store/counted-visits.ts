@@ -9,15 +9,17 @@ const VISITS_IN_A_QUERY = 5_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Ads and times are in the table's order, so what is read is the hours of the ads. What is answered are the events in the places of
- * the visits, each of an ad, a kind, a visitor and some seconds: the same visitors may have thousands elsewhere.
+ * Ads and times are in the table's order, and `schema/0009` has indexes of the visitors by the same expression as the condition here,
+ * so what is read are the blocks of the hours of the ads that have one of the visitors. What is answered are the events in the places
+ * of the visits, each of an ad, a kind, a visitor and some seconds: the same visitors may have thousands elsewhere.
  */
-const counted = (workspaceIds: LongList, adIds: LongList, places: LongList) => `
+const counted = (workspaceIds: LongList, adIds: LongList, visitors: LongList, places: LongList) => `
   SELECT event_id AS id, workspace_id AS workspaceId, ad_id AS adId, kind, toString(visitor) AS visitor,
     toUnixTimestamp64Milli(occurred_at) AS occurredAt
   FROM events
   WHERE workspace_id IN ${workspaceIds.sql} AND ad_id IN ${adIds.sql}
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
+    AND if(verdict = 'valid', events.visitor, '') IN ${visitors.sql}
     AND concat(ad_id, toString(kind), visitor, toString(intDiv(toUnixTimestamp64Milli(occurred_at) - {from:Int64}, {length:Int64})))
       IN ${places.sql}
     AND verdict = 'valid'`;
@@ -48,6 +50,10 @@ export async function selectCountedVisits(
       "adIds",
       group.map(({ adId }) => adId),
     );
+    const visitors = list(
+      "visitors",
+      group.map(({ visitor }) => visitor),
+    );
     const places = list(
       "places",
       group.flatMap((visit) => [
@@ -55,9 +61,10 @@ export async function selectCountedVisits(
         placeOf(visit, visit.occurredAt + aroundMs),
       ]),
     );
-    const rows = await rowsOf<Visit>(client, counted(workspaceIds, adIds, places), {
+    const rows = await rowsOf<Visit>(client, counted(workspaceIds, adIds, visitors, places), {
       ...workspaceIds.params,
       ...adIds.params,
+      ...visitors.params,
       ...places.params,
       from,
       to: Math.max(...times) + aroundMs,

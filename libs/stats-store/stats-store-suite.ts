@@ -3,6 +3,7 @@ import { testComparison } from "./suite/comparison.ts";
 import { testCounts } from "./suite/counts.ts";
 import { testErasure } from "./suite/erasure.ts";
 import { testJudgements } from "./suite/judgements.ts";
+import { testLookups } from "./suite/lookups.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
@@ -24,4 +25,5 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testErasure(rig);
   testComparison(rig);
   testJudgements(rig);
+  testLookups(rig);
 }

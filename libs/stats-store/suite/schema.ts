@@ -61,6 +61,7 @@ export function testSchema(rig: StatsStoreRig): void {
       VERDICTS.map((verdict) => [verdict, verdict === "valid" ? 2 : 1]),
     );
     expect(await store.visitorsOfAd(rig.workspaceId, "ad_1", ALL_DAYS)).toBe(2);
+    expect(await store.countedVisits([{ ...before, id: "evt_later" }], 10_000)).toHaveLength(1);
     expect(await store.isMigrated()).toBe(true);
     await Promise.all([store.close(), old.close()]);
   });
