@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type LongList, longList } from "./long-list.ts";
 import type { Visit } from "./port.ts";
 import { rowsOf } from "./queries.ts";
@@ -30,6 +30,7 @@ export async function selectCountedVisits(
   replicated: boolean,
   visits: readonly Visit[],
   aroundMs: number,
+  settings: ClickHouseSettings,
 ): Promise<Visit[]> {
   if (visits.length > 0 && replicated)
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
@@ -61,7 +62,7 @@ export async function selectCountedVisits(
         placeOf(visit, visit.occurredAt + aroundMs),
       ]),
     );
-    const rows = await rowsOf<Visit>(client, counted(workspaceIds, adIds, visitors, places), {
+    const params = {
       ...workspaceIds.params,
       ...adIds.params,
       ...visitors.params,
@@ -69,7 +70,9 @@ export async function selectCountedVisits(
       from,
       to: Math.max(...times) + aroundMs,
       length,
-    });
+    };
+    const query = counted(workspaceIds, adIds, visitors, places);
+    const rows = await rowsOf<Visit>(client, query, params, settings);
     for (const row of rows) found.push(row);
   }
   return found;

@@ -1,5 +1,6 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { EventKey } from "./port.ts";
+import { rowsOf } from "./queries.ts";
 
 /** Events asked for in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
 const KEYS_IN_A_QUERY = 500;
@@ -22,6 +23,7 @@ export async function selectStoredIds(
   client: ClickHouseClient,
   replicated: boolean,
   keys: readonly EventKey[],
+  settings: ClickHouseSettings,
 ): Promise<Set<string>> {
   if (keys.length > 0 && replicated)
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
@@ -29,23 +31,24 @@ export async function selectStoredIds(
   const sorted = [...keys].sort((a, b) => a.occurredAt - b.occurredAt);
   const stored = new Set<string>();
   for (let start = 0; start < sorted.length; start += KEYS_IN_A_QUERY) {
-    for (const id of await selectOfSome(client, sorted.slice(start, start + KEYS_IN_A_QUERY))) stored.add(id);
+    const some = sorted.slice(start, start + KEYS_IN_A_QUERY);
+    for (const id of await selectOfSome(client, some, settings)) stored.add(id);
   }
   return stored;
 }
 
-async function selectOfSome(client: ClickHouseClient, keys: readonly EventKey[]): Promise<string[]> {
-  const result = await client.query({
-    query: STORED,
-    query_params: {
-      workspaceIds: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
-      adIds: [...new Set(keys.map(({ adId }) => adId))],
-      ids: keys.map(({ id }) => id),
-      from: keys[0]?.occurredAt ?? 0,
-      to: keys.at(-1)?.occurredAt ?? 0,
-    },
-    format: "JSONEachRow",
-  });
-  const rows = await result.json<{ event_id: string }>();
+async function selectOfSome(
+  client: ClickHouseClient,
+  keys: readonly EventKey[],
+  settings: ClickHouseSettings,
+): Promise<string[]> {
+  const params = {
+    workspaceIds: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
+    adIds: [...new Set(keys.map(({ adId }) => adId))],
+    ids: keys.map(({ id }) => id),
+    from: keys[0]?.occurredAt ?? 0,
+    to: keys.at(-1)?.occurredAt ?? 0,
+  };
+  const rows = await rowsOf<{ event_id: string }>(client, STORED, params, settings);
   return rows.map(({ event_id }) => event_id);
 }

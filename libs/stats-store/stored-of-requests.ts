@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { type LongList, longList } from "./long-list.ts";
 import type { StoredRequest } from "./port.ts";
 import { rowsOf } from "./queries.ts";
@@ -29,11 +29,13 @@ export async function selectStoredOfRequests(
   client: ClickHouseClient,
   replicated: boolean,
   requests: readonly StoredRequest[],
+  settings: ClickHouseSettings,
 ): Promise<Set<string>> {
   if (requests.length > 0 && replicated)
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
   const stored = new Set<string>();
-  for (const group of groupsOf(requests)) for (const id of await selectOfSome(client, group)) stored.add(id);
+  for (const group of groupsOf(requests))
+    for (const id of await selectOfSome(client, group, settings)) stored.add(id);
   return stored;
 }
 
@@ -63,7 +65,11 @@ function neighboursOf(requests: readonly StoredRequest[], closeMs: number): Stor
   return groups;
 }
 
-async function selectOfSome(client: ClickHouseClient, requests: readonly StoredRequest[]): Promise<string[]> {
+async function selectOfSome(
+  client: ClickHouseClient,
+  requests: readonly StoredRequest[],
+  settings: ClickHouseSettings,
+): Promise<string[]> {
   const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
   const workspaceIds = list(
     "workspaceIds",
@@ -77,12 +83,14 @@ async function selectOfSome(client: ClickHouseClient, requests: readonly StoredR
     "requests",
     requests.map(({ request }) => request),
   );
-  const rows = await rowsOf<{ event_id: string }>(client, stored(workspaceIds, adIds, names), {
+  const params = {
     ...workspaceIds.params,
     ...adIds.params,
     ...names.params,
     from: requests.reduce((earliest, { from }) => Math.min(earliest, from), Number.POSITIVE_INFINITY),
     to: requests.reduce((latest, { to }) => Math.max(latest, to), 0),
-  });
+  };
+  const query = stored(workspaceIds, adIds, names);
+  const rows = await rowsOf<{ event_id: string }>(client, query, params, settings);
   return rows.map(({ event_id }) => event_id);
 }
