@@ -3,7 +3,7 @@ import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import type { JudgementFaults } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
-/** A day of many visitors is grouped on the disk beyond this. */
+/** A day of many visitors or events is grouped on the disk beyond this. */
 const SPARING: ClickHouseSettings = { max_bytes_before_external_group_by: String(256 * 1024 * 1024) };
 
 /**
@@ -31,8 +31,11 @@ const FAULTS = `
   LIMIT {limit:UInt32}`;
 
 const DOUBLED = `
-  SELECT toUInt64(count() - uniqExact(event_id)) AS doubled FROM events
-  WHERE occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND occurred_at < toDateTime64({day:Date} + 1, 3, 'UTC')`;
+  SELECT toUInt64(sum(rows - 1)) AS doubled FROM (
+    SELECT count() AS rows FROM events
+    WHERE occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND occurred_at < toDateTime64({day:Date} + 1, 3, 'UTC')
+    GROUP BY sipHash128(event_id)
+  )`;
 
 /** Where the verdicts of a UTC day contradict the rules, at most `limit` visitors. Rejects as the client does. */
 export async function selectJudgementFaults(
@@ -45,7 +48,7 @@ export async function selectJudgementFaults(
   const visitors = await rowsOf<
     JudgementFaults["visitors"][number] & Record<"counted" | "duplicates", unknown>
   >(client, FAULTS, { day, limit, impression, click, around }, SPARING);
-  const [row] = await rowsOf<{ doubled: number }>(client, DOUBLED, { day });
+  const [row] = await rowsOf<{ doubled: number }>(client, DOUBLED, { day }, SPARING);
   return {
     visitors: visitors.map(({ counted, duplicates, ...visitor }) => visitor),
     doubledEvents: row?.doubled ?? 0,

@@ -34,6 +34,17 @@ export function testJudgements(rig: StatsStoreRig): void {
     ]);
   });
 
+  it("counts the rows of a day whose event id another row has", async () => {
+    const before = (await rig.store.judgementFaults(DAY, 1)).doubledEvents;
+    const [one, other] = [rig.anEvent(), rig.anEvent()];
+
+    await rig.insert(one, other);
+    await rig.insert(one);
+    await rig.insert({ ...one, adId: "ad_2" }, { ...other, occurredAt: NOON + 86_400_000 });
+
+    expect((await rig.store.judgementFaults(DAY, 1)).doubledEvents).toBe(before + 2);
+  });
+
   it("finds the events of visitors that count, around a time", async () => {
     const stored = [at(0, valid), at(3_000, duplicate), at(60_000, valid), at(0, valid, "another0visitor0")];
     await rig.insert(...stored);
