@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
@@ -69,6 +69,11 @@ function aRange(): { rows: Buffer; appendedAt: number }[] {
 
 let runs = 0;
 
+/** The range of this run. */
+function nextRange() {
+  return { origin: "measure", first: BigInt(runs), name: `measure:${runs}` };
+}
+
 /** CPU that this process has used, in milliseconds: another program on the machine does not count. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -87,7 +92,7 @@ async function measureInProcess(): Promise<void> {
       const began = cpuMs();
       const lines = readLines(batches);
       const read = cpuMs();
-      const judgements = await judge.judge(eventsOf(lines), `${round} ${range}`);
+      const judgements = await judge.judge(eventsOf(lines), nextRange());
       const judged = cpuMs();
       judgedRows(lines, judgements);
       took.read += read - began;
@@ -114,7 +119,7 @@ async function measure(what: string, url: string, ports: readonly number[]): Pro
     runs += 1;
     const events = eventsOf(readLines(aRange()));
     const began = performance.now();
-    await judge.judge(events, randomUUID());
+    await judge.judge(events, nextRange());
     return performance.now() - began;
   };
   await judgeOne();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeJudge } from "./judge-suite.ts";
 import { createMemoryJudge } from "./memory.ts";
-import { anEvent, judgementsOf, NOON } from "./suite/events.ts";
+import { anEvent, aRange, judgementsOf, NOON } from "./suite/events.ts";
 
 describeJudge("memory", () => createMemoryJudge(), 100);
 
@@ -42,7 +42,7 @@ it("judges the open ranges of twelve partitions alike when their owner finishes 
   const judgeAll = () =>
     Promise.all(
       partitions.map((n) =>
-        judge.judge([anEvent({ adId: `ad_${n}` }), anEvent({ adId: `ad_${n}` })], `${n}:1-1`),
+        judge.judge([anEvent({ adId: `ad_${n}` }), anEvent({ adId: `ad_${n}` })], aRange(1, `${n}`)),
       ),
     );
 

@@ -66,15 +66,15 @@ export function createMemoryJudge({ maxKeys = USUAL_MAX_KEYS, now }: MemoryJudge
     get knowsSince() {
       return knowledge.since;
     },
-    async judge(events, id) {
-      const known = remembered.get(id);
+    async judge(events, { name }) {
+      const known = remembered.get(name);
       if (known !== undefined) return Array.from(known, (code) => CODES[code] ?? "fresh");
       usual.expire();
       late.expire();
       const judgements = events.map(judgeOne);
       knowledge.judged();
       remembered.set(
-        id,
+        name,
         Uint8Array.from(judgements, (one) => CODES.indexOf(one)),
       );
       const [oldest] = remembered.keys();

@@ -42,11 +42,23 @@ export interface Judge {
   /** The judge may not know events that occurred before this time, in milliseconds since the epoch, even if they came in time. */
   readonly knowsSince: number;
   /**
-   * The judgements of all events, in order. The same `id` gives the same judgements again, for a day where several processes share them.
-   * Calls with one `id` have the same events; only `isDuplicate` may differ, and the first call decides. Rejects with `JudgeError`; a
-   * retry may succeed.
+   * The judgements of all events, in order. The same range gets the same judgements again until a later one of its origin is judged, for
+   * a day where several processes share them. An earlier range in between changes nothing of that. Calls with one range have the same
+   * events; only `isDuplicate` may differ, and the first call decides. Rejects with `JudgeError`; a retry may succeed.
    */
-  judge(events: readonly EventToJudge[], id: string): Promise<readonly Judgement[]>;
+  judge(events: readonly EventToJudge[], range: JudgedRange): Promise<readonly Judgement[]>;
+}
+
+/** The range of a log that has the events. */
+export interface JudgedRange {
+  /**
+   * Whose offsets `first` is one of. A range of an origin is judged only when those before it are stored, except by a reader that has lost
+   * its partition without knowing it, or after the log is read again from its beginning.
+   */
+  readonly origin: string;
+  readonly first: bigint;
+  /** Names the range, and no other. */
+  readonly name: string;
 }
 
 /** The judge does not answer now. */

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { Cluster } from "ioredis";
 import type { MapKey } from "#libs/off-heap-map/index.ts";
 import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags } from "#libs/redis/index.ts";
 import { Knowledge } from "./knowledge.ts";
 import { LIVES_MS, LONGEST_LATENESS_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
-import { type EventToJudge, type Judge, JudgeError, type Judgement } from "./port.ts";
-import { foundIn, KNOWN, MARK, TAKE } from "./redis-scripts.ts";
+import { type EventToJudge, type Judge, type JudgedRange, JudgeError, type Judgement } from "./port.ts";
+import { foundIn, KNOWN, labelOf, MARK, shortened, TAKE } from "./redis-scripts.ts";
 
 /** The number of parts of the keys on a cluster. Processes that differ in it would not see each other's events. */
 const BUCKETS = 24;
@@ -25,6 +24,8 @@ export interface RedisJudgeOptions {
 /** Events that are judged by one call. */
 interface Call {
   readonly tag: string;
+  /** Its number among the calls with the tag. */
+  readonly number: number;
   /** The indexes of its events in the list. */
   readonly indexes: readonly number[];
 }
@@ -32,26 +33,31 @@ interface Call {
 /**
  * Creates a judge that all processes of an installation share, in Redis or a Redis Cluster. First every event takes from its limit.
  * Then duplicates are looked for among the events that are within their limits. Each step is divided into calls with the keys of one
- * slot. Redis remembers the answer to each call, so a list gets the same answers after a failure halfway and from another process.
+ * slot. Redis remembers the answer to each call, so a range gets the same answers after a failure halfway and from another process, until
+ * a later range of its origin has a call in the same place.
  */
 export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJudgeOptions): Judge {
   const knowledge = new Knowledge();
   const tags = redis instanceof Cluster ? spreadTags(BUCKETS) : ["judge"];
 
-  /** Runs a script over the events of the indexes. Returns the indexes that it found. */
+  /** Runs a script over the events of the indexes. Returns the indexes that it found. `step` tells its answers from the other script's. */
   async function run(
     script: Script,
-    name: string,
+    range: JudgedRange,
+    step: string,
     indexes: readonly number[],
     placeAt: (index: number) => number,
     partsOf: (index: number, key: (key: MapKey) => string) => Parts,
   ): Promise<number[]> {
     const calls = callsOf(tags, indexes, placeAt);
     const found: number[] = [];
-    const ask = async ({ tag, indexes: own }: Call, number: number) => {
+    const origin = shortened(range.origin);
+    const label = labelOf(range);
+    const ask = async ({ tag, number, indexes: own }: Call) => {
       const before = `${prefix}:{${tag}}:`;
-      const keys = [`${before}verdicts:${name}:${number}`];
-      const values: (string | number)[] = [];
+      const answers = `${before}answers:${origin}:${step}:${number}`;
+      const keys = [answers, `${answers}:earlier`];
+      const values: (string | number)[] = [label];
       for (const index of own) {
         const parts = partsOf(
           index,
@@ -70,13 +76,12 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
     };
     for (let next = 0; next < calls.length; next += CALLS_AT_ONCE) {
       const some = calls.slice(next, next + CALLS_AT_ONCE);
-      await Promise.all(some.map((call, at) => ask(call, next + at)));
+      await Promise.all(some.map(ask));
     }
     return found;
   }
 
-  async function judge(events: readonly EventToJudge[], id: string): Promise<readonly Judgement[]> {
-    const name = createHash("sha256").update(id).digest("base64url").slice(0, 16);
+  async function judge(events: readonly EventToJudge[], range: JudgedRange): Promise<readonly Judgement[]> {
     const judgements = Array<Judgement>(events.length).fill("fresh");
     const at = (index: number): EventToJudge => {
       const event = events[index];
@@ -88,7 +93,7 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
 
     const withLimit = having(({ limit }) => limit > 0);
     const placeOfLimit = (index: number) => limitKeyOf(at(index)).low >>> 0;
-    const limited = await run(TAKE, `${name}:l`, withLimit, placeOfLimit, (index, key) => {
+    const limited = await run(TAKE, range, "l", withLimit, placeOfLimit, (index, key) => {
       const event = at(index);
       return { keys: [key(limitKeyOf(event))], values: [event.limit, livesOf(event)] };
     });
@@ -98,7 +103,7 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
       ({ visitor, windowMs }, index) => visitor !== null && windowMs > 0 && judgements[index] !== "limited",
     );
     const placeOfMark = (index: number) => placeOf(at(index));
-    const duplicates = await run(MARK, `${name}:d`, withVisitor, placeOfMark, (index, key) => {
+    const duplicates = await run(MARK, range, "d", withVisitor, placeOfMark, (index, key) => {
       const event = at(index);
       const marks = markKeysOf(event);
       if (marks === null) throw new JudgeError("An event without a visitor has no mark.");
@@ -116,8 +121,8 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
     get knowsSince() {
       return knowledge.since;
     },
-    judge: (events, id) =>
-      judge(events, id).catch((cause: unknown) => {
+    judge: (events, range) =>
+      judge(events, range).catch((cause: unknown) => {
         if (cause instanceof JudgeError) throw cause;
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new JudgeError(`Redis does not judge: ${reason}`, { cause });
@@ -150,9 +155,10 @@ function callsOf(
   const buckets = tags.map((tag) => ({ tag, indexes: [] as number[] }));
   for (const index of indexes) buckets[placeAt(index) % buckets.length]?.indexes.push(index);
   return buckets.flatMap(({ tag, indexes: own }) =>
-    Array.from({ length: Math.ceil(own.length / EVENTS_IN_A_CALL) }, (_, n) => ({
+    Array.from({ length: Math.ceil(own.length / EVENTS_IN_A_CALL) }, (_, number) => ({
       tag,
-      indexes: own.slice(n * EVENTS_IN_A_CALL, (n + 1) * EVENTS_IN_A_CALL),
+      number,
+      indexes: own.slice(number * EVENTS_IN_A_CALL, (number + 1) * EVENTS_IN_A_CALL),
     })),
   );
 }

@@ -19,7 +19,7 @@ import {
 import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
 import { decodeJudgements, encodeJudgements } from "./judgements.ts";
 import { markKnownDuplicates } from "./known-duplicates.ts";
-import { keptBatches } from "./left-out.ts";
+import { keptBatches, ownOriginOf } from "./left-out.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
 import { withoutRepeats } from "./repeats.ts";
 import { insertValidLines } from "./valid-lines.ts";
@@ -132,8 +132,9 @@ export async function ingestPartition(
   async function judgementsOf(range: EventRange, lines: readonly RangeLine[]): Promise<readonly Judgement[]> {
     const events = eventsOf(lines);
     if (events.length === 0) return [];
+    const judged = { origin: ownOriginOf(range), first: range.first, name: rangeName(range) };
     const judgements = await persist(async () =>
-      judge.judge(await markKnownDuplicates(store, judge, lines, events), rangeName(range)),
+      judge.judge(await markKnownDuplicates(store, judge, lines, events), judged),
     );
     await persist(() => partition.recordJudgements(range, encodeJudgements(judgements)));
     return judgements;

@@ -44,8 +44,18 @@ export function keptBatches({
   return { batches: kept, leftOut };
 }
 
+/** The log's own origin of a range, whatever is left out of it. */
+export function ownOriginOf({ origin }: Pick<RangeOfOrigin, "origin">): string {
+  const mark = markIn(origin);
+  return mark < 0 ? origin : origin.slice(0, mark);
+}
+
+function markIn(origin: string): number {
+  return origin.search(/[~!]/);
+}
+
 function leftOutOf(origin: string): Buffer | null {
-  const mark = origin.search(/[~!]/);
+  const mark = markIn(origin);
   if (mark < 0) return null;
   const bits = Buffer.from(origin.slice(mark + 1), "base64url");
   return origin[mark] === EARLIER_MARK ? bits : inflateRawSync(bits);

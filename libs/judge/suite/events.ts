@@ -1,5 +1,5 @@
 import type { EventKind } from "#libs/domain/event.ts";
-import type { EventToJudge, Judge, Judgement, PrivateVisitor } from "../port.ts";
+import type { EventToJudge, Judge, JudgedRange, Judgement, PrivateVisitor } from "../port.ts";
 
 /** A moment in the middle of a minute, so that tests choose when they cross into the next. */
 export const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -50,10 +50,15 @@ function privately(
   return { own: keyOf(window), before: keyOf(window - 1) };
 }
 
+/** A range of one batch. */
+export function aRange(first: number, origin = "log"): JudgedRange {
+  return { origin, first: BigInt(first), name: `${origin}:${first}-${first}` };
+}
+
 let lists = 0;
 
-/** Judges events as a list of their own. */
+/** Judges events as a range of their own. */
 export function judgementsOf(judge: Judge, visits: readonly Visit[]): Promise<readonly Judgement[]> {
   lists += 1;
-  return judge.judge(visits.map(anEvent), `list ${lists}`);
+  return judge.judge(visits.map(anEvent), aRange(lists, "lists"));
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
-import { createMemoryJudge } from "#libs/judge/index.ts";
+import { createMemoryJudge, type JudgedRange } from "#libs/judge/index.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
 import { type IngestionStep, ingestPartition } from "../exactly-once.ts";
@@ -168,6 +168,34 @@ it("finishes a range first whose intent an earlier version recorded, under its t
     ["memory:0:5-5", [lines[4]]],
   ]);
   expect(partition.isDrained).toBe(true);
+});
+
+it("judges ranges of a partition under one origin, whatever was left out of them", async () => {
+  const partition = new MemoryPartition();
+  const [one, two, three] = [newLine(), newLine(), newLine()];
+  const batches = [[one], [two], [one, three]];
+  for (const lines of batches)
+    partition.batches.push({
+      rows: Buffer.from(`${lines.join("\n")}\n`),
+      count: lines.length,
+      mayRepeat: true,
+    });
+  const judged: JudgedRange[] = [];
+  const judge = createMemoryJudge();
+  const listening = {
+    knowsSince: judge.knowsSince,
+    judge(events: Parameters<typeof judge.judge>[0], range: JudgedRange) {
+      judged.push(range);
+      return judge.judge(events, range);
+    },
+  };
+
+  await ingestPartition(partition, new MemoryStore(), listening, { ...LIMITS, maxEvents: 2 }, SILENT);
+
+  expect(judged).toEqual([
+    { origin: "memory:0", first: 1n, name: "memory:0:1-2" },
+    { origin: "memory:0", first: 3n, name: expect.stringMatching(/^memory:0~.+:3-3$/) },
+  ]);
 });
 
 it("reports the range that the log has lost, and continues behind it", async () => {

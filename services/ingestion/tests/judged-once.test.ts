@@ -95,8 +95,8 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore, 
   };
   const moodyJudge: Judge = {
     knowsSince: judge.knowsSince,
-    async judge(events, id) {
-      const judgements = await judge.judge(events, id);
+    async judge(events, range) {
+      const judgements = await judge.judge(events, range);
       dieHere("judging");
       if (life.failedJudgings.includes(++judgings)) throw new JudgeError("no answer");
       return judgements;

@@ -44,7 +44,10 @@ describe("a client that tries again after a 503", () => {
   /** As the reader of the log judges what it holds. */
   async function verdicts(): Promise<string[]> {
     const lines = readLines(log.taken);
-    const { rows } = judgedRows(lines, await createMemoryJudge().judge(eventsOf(lines), "all"));
+    const { rows } = judgedRows(
+      lines,
+      await createMemoryJudge().judge(eventsOf(lines), { origin: "log", first: 0n, name: "all" }),
+    );
     return [...rows.join("").matchAll(/"(valid|duplicate)"/g)].map(([, verdict = ""]) => verdict);
   }
 

@@ -123,7 +123,10 @@ export async function readEvents(log: EventLog): Promise<Record<string, unknown>
       const limits = { maxWaitMs: 0, lingerMs: 0, maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
       const range = await partition.readNext(limits);
       const lines = readLines(range?.batches ?? []);
-      const { rows } = judgedRows(lines, await createMemoryJudge().judge(eventsOf(lines), "all"));
+      const { rows } = judgedRows(
+        lines,
+        await createMemoryJudge().judge(eventsOf(lines), { origin: "log", first: 0n, name: "all" }),
+      );
       resolve(rows.flatMap((row) => row.toString().trimEnd().split("\n")).map(asRecord));
     } catch (error) {
       reject(error);
