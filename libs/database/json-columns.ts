@@ -26,7 +26,7 @@ export interface NotedSubmission {
 
 /** What an uploaded image was like when the store was last asked. */
 export interface MeasuredUpload {
-  /** Of the file. */
+  /** The version of the file. */
   readonly version: string;
   /** Null for a damaged image. */
   readonly size: { readonly width: number; readonly height: number } | null;

@@ -118,7 +118,7 @@ function inBrackets(feedback: string | null): string {
     : ` (${feedback.replaceAll("_", " ")})`;
 }
 
-/** Of any number of times: a call with each as an argument would have too many. */
+/** The soonest or latest of the known times. There may be more of them than one call takes arguments. */
 function furthest(times: readonly (number | null)[], choose: typeof Math.min): number | null {
   return times.reduce(
     (found, time) => (found === null || time === null ? (found ?? time) : choose(found, time)),

@@ -61,7 +61,7 @@ export interface StatsStoreOptions {
   readonly deduplicationWindow?: number;
 }
 
-/** So that the server ends what it does before the client times out: it reports a missed quorum, and no look-up goes on beside its repetition. */
+/** The server ends what it does before the client times out: it reports a missed quorum, and runs no look-up beside its repetition. */
 const SERVER_TIMEOUT_SHARE = 0.75;
 
 /**

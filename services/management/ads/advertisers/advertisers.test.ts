@@ -143,7 +143,7 @@ it("bills in the currency of the newest of two purchases of one second, where no
   for (const currency of ["eur", "gbp", "chf"]) await aPurchase(publisher, { currency }, "quick@example.com");
   const { db } = service.database;
   const own = db.updateTable("subscriptions").where("workspace_id", "=", publisher.workspace.id);
-  // For good: no message still on its way from the processor writes its own times over these.
+  // No message that is still on its way from the processor writes its own times over these.
   const forGood = { sync_version: Number.MAX_SAFE_INTEGER };
   await own.set({ current_period_start: new Date("2026-01-05T10:00:00Z"), ...forGood }).execute();
   const bought = ["eur", "chf", "gbp"].map((currency, at) => ({ currency, at }));
