@@ -1,5 +1,7 @@
 /** The prefix of better-auth's cookie names. */
 export const COOKIE_PREFIX = "placard";
+/** Before the name of a cookie that browsers keep over HTTPS alone. */
+export const SECURE = "__Secure-";
 
 /** The name of the session cookie; browsers accept a `__Secure-` one only over https. */
 export function sessionCookieName(publicUrl: URL): string {
@@ -8,5 +10,5 @@ export function sessionCookieName(publicUrl: URL): string {
 
 /** As better-auth names a cookie. */
 export function cookieName(publicUrl: URL, name: string): string {
-  return `${publicUrl.protocol === "https:" ? "__Secure-" : ""}${COOKIE_PREFIX}.${name}`;
+  return `${publicUrl.protocol === "https:" ? SECURE : ""}${COOKIE_PREFIX}.${name}`;
 }

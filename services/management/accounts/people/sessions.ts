@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
-import { COOKIE_PREFIX, cookieName, sessionCookieName } from "../../api/cookie-names.ts";
+import { COOKIE_PREFIX, cookieName, SECURE, sessionCookieName } from "../../api/cookie-names.ts";
 
 /** Seconds: the lifetime of a session after its last renewal, and the age at which the next request renews it. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
@@ -55,8 +55,16 @@ export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolea
   return expiresAt.getTime() - renewed * 1000 <= now;
 }
 
-/** One that better-auth may have set. It sets ASCII only, so decoding such a cookie never throws. */
-const OUR_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.[^=%]+=(?:[^%]|%[0-7][0-9a-f])*$`, "i");
+/** The name and value of a cookie that better-auth may have set. It sets ASCII only, so decoding such a cookie never throws. */
+const DECODABLE = /^[^=%]+=(?:[^%]|%[0-7][0-9a-f])*$/i;
+
+function isOurs(cookie: string): boolean {
+  const text = cookie.trimStart();
+  return (
+    [`${COOKIE_PREFIX}.`, `${SECURE}${COOKIE_PREFIX}.`].some((ours) => text.startsWith(ours)) &&
+    DECODABLE.test(text)
+  );
+}
 
 /**
  * Our cookies of a request, with those that have an older secret's signature signed again with the first, the only one that the code
@@ -65,7 +73,7 @@ const OUR_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.[^=%]+=(?:[
 export function ourCookies(cookies: string, [first, ...older]: KeyRing): string {
   return cookies
     .split(";")
-    .filter((cookie) => OUR_COOKIE.test(cookie))
+    .filter(isOurs)
     .map((cookie) => {
       const equals = cookie.indexOf("=");
       const [name, signed] = [cookie.slice(0, equals).trim(), cookie.slice(equals + 1)];
