@@ -188,7 +188,7 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
       management,
       serving: [first, second],
     } = installation;
-    // For good, as the figures that it answers with end with its own day: near midnight the second's events are of the next.
+    // Its figures end with its own day, and near midnight the second's events are of the next. The cases after this read them, too.
     await setClock(management, LATER_MS);
     const requests = someRequests(1);
     await second.program.kill();

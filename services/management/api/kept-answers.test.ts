@@ -7,7 +7,7 @@ import { KEPT_BYTES } from "./idempotency/guard.ts";
 const service = await startManagement({});
 const { caller, workspace, path } = await aPublisher(service);
 
-it("keeps no more than so many bytes of answers of a workspace, and does nothing twice for it", async () => {
+it("keeps a limited number of bytes of a workspace's answers, and does nothing twice beyond it", async () => {
   const { limits } = service.services;
   const body = {
     name: "Gold",

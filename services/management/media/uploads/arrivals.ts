@@ -84,7 +84,7 @@ function expiredBy(now: number): Date {
   return new Date(now - GRANT_MS - LATE_MS);
 }
 
-/** From when on the file of a grant can no longer be sent or replaced, in milliseconds since the epoch. */
+/** The time after which the file of a grant can no longer be sent or replaced, in milliseconds since the epoch. */
 export function closedAt(grantedAt: number): number {
   return grantedAt + GRANT_MS + LATE_MS;
 }
