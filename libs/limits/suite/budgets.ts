@@ -12,7 +12,9 @@ export function describeBudgetsAndSalt(adapter: string, fresh: () => Promise<Lim
       const verdicts = await Promise.all(Array.from({ length: 50 }, () => limits.consume(rule, "key_a")));
 
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
-      expect(verdicts.map(({ remaining }) => remaining).slice(0, 6)).toEqual([4, 3, 2, 1, 0, 0]);
+      // Which of them comes first is not promised: a call can be sent twice while a script is loaded.
+      const remaining = verdicts.map((verdict) => verdict.remaining).sort((a, b) => b - a);
+      expect(remaining.slice(0, 6)).toEqual([4, 3, 2, 1, 0, 0]);
     });
 
     it("says how long until the budget is whole again, in milliseconds", async () => {
