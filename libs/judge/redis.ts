@@ -1,6 +1,7 @@
 import { Cluster } from "ioredis";
 import type { MapKey } from "#libs/off-heap-map/index.ts";
 import { type RedisClient, type RedisHealth, runScript, type Script, spreadTags } from "#libs/redis/index.ts";
+import { keyText } from "./key-text.ts";
 import { Knowledge } from "./knowledge.ts";
 import { LIVES_MS, LONGEST_LATENESS_MS, latenessOf, limitKeyOf, markKeysOf, placeOf } from "./marks.ts";
 import { type EventToJudge, type Judge, type JudgedRange, JudgeError, type Judgement } from "./port.ts";
@@ -59,10 +60,7 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
       const keys = [answers, `${answers}:earlier`];
       const values: (string | number)[] = [label];
       for (const index of own) {
-        const parts = partsOf(
-          index,
-          ({ high, low }) => `${before}${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}`,
-        );
+        const parts = partsOf(index, (key) => before + keyText(key));
         keys.push(...parts.keys);
         values.push(...parts.values);
       }
@@ -107,8 +105,10 @@ export function createRedisJudge({ redis, health, prefix = "placard" }: RedisJud
       const event = at(index);
       const marks = markKeysOf(event);
       if (marks === null) throw new JudgeError("An event without a visitor has no mark.");
+      const own = key(marks.own);
+      const alias = marks.alias === marks.own ? own : key(marks.alias);
       return {
-        keys: [marks.own, marks.before, marks.behind, marks.alias].map(key),
+        keys: [own, key(marks.before), key(marks.behind), alias],
         values: [event.occurredAt, event.isDuplicate === true ? KNOWN : event.windowMs, livesOf(event)],
       };
     });
@@ -146,14 +146,14 @@ function livesOf(event: EventToJudge): number {
   return LIVES_MS + (isPrivate ? lateness : Math.min(lateness, LONGEST_LATENESS_MS));
 }
 
-/** Divides the indexes the same way each time, because the answers are remembered by call. */
+/** Divides the indexes the same way each time, because the answers are remembered by call. Outside a cluster they have one tag. */
 function callsOf(
   tags: readonly string[],
   indexes: readonly number[],
   placeAt: (index: number) => number,
 ): Call[] {
-  const buckets = tags.map((tag) => ({ tag, indexes: [] as number[] }));
-  for (const index of indexes) buckets[placeAt(index) % buckets.length]?.indexes.push(index);
+  const [only = ""] = tags;
+  const buckets = tags.length === 1 ? [{ tag: only, indexes }] : bucketsOf(tags, indexes, placeAt);
   return buckets.flatMap(({ tag, indexes: own }) =>
     Array.from({ length: Math.ceil(own.length / EVENTS_IN_A_CALL) }, (_, number) => ({
       tag,
@@ -161,4 +161,14 @@ function callsOf(
       indexes: own.slice(number * EVENTS_IN_A_CALL, (number + 1) * EVENTS_IN_A_CALL),
     })),
   );
+}
+
+function bucketsOf(
+  tags: readonly string[],
+  indexes: readonly number[],
+  placeAt: (index: number) => number,
+): { tag: string; indexes: number[] }[] {
+  const buckets = tags.map((tag) => ({ tag, indexes: [] as number[] }));
+  for (const index of indexes) buckets[placeAt(index) % buckets.length]?.indexes.push(index);
+  return buckets;
 }
