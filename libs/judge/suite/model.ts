@@ -8,7 +8,8 @@ export function createModel(): (visit: EventToJudge & { readonly name: string | 
   return ({ adId, kind, name, occurredAt, windowMs, limitKey, limit }) => {
     const used = taken.get(limitKey) ?? 0;
     if (limit > 0 && used >= limit) return "limited";
-    taken.set(limitKey, used + 1);
+    // What has no limit takes nothing from that of others, as where the limit is set in the middle of a minute.
+    if (limit > 0) taken.set(limitKey, used + 1);
     if (name === null || windowMs === 0) return "fresh";
     const key = `${adId} ${kind} ${name}`;
     if (counted.some((one) => one.key === key && Math.abs(one.occurredAt - occurredAt) < windowMs))
