@@ -90,11 +90,11 @@ async function measureInProcess(): Promise<void> {
       runs += 1;
       const batches = aRange();
       const began = cpuMs();
-      const lines = readLines(batches);
+      const lines = await readLines(batches);
       const read = cpuMs();
       const judgements = await judge.judge(eventsOf(lines), nextRange());
       const judged = cpuMs();
-      judgedRows(lines, judgements);
+      await judgedRows(lines, judgements);
       took.read += read - began;
       took.judge += judged - read;
       took.rows += cpuMs() - judged;
@@ -117,7 +117,7 @@ async function measure(what: string, url: string, ports: readonly number[]): Pro
   const judge = createRedisJudge({ redis, health });
   const judgeOne = async () => {
     runs += 1;
-    const events = eventsOf(readLines(aRange()));
+    const events = eventsOf(await readLines(aRange()));
     const began = performance.now();
     await judge.judge(events, nextRange());
     return performance.now() - began;

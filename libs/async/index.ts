@@ -3,6 +3,7 @@ export { BoundedQueue, type BoundedQueueOptions } from "./bounded-queue.ts";
 // Time
 export { TimeoutError, within } from "./deadline.ts";
 export { FairPlaces, type FairPlacesRefusals } from "./fair-places.ts";
+export { inPieces } from "./pieces.ts";
 export {
   Backoff,
   type BackoffLimits,

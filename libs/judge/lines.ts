@@ -1,3 +1,5 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { inPieces } from "#libs/async/index.ts";
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
 import { type LoggedLine, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
 import type { EventBatch } from "#libs/event-log/index.ts";
@@ -13,11 +15,20 @@ export interface JudgedCount {
 }
 
 const PRIVATE_KEY_LENGTH = 16;
+/** Some milliseconds of work: in one process, serving waits for it. */
+export const EVENTS_AT_ONCE = 2_000;
 
 /** Takes the lines of batches apart, blank ones left out. */
-export function readLines(batches: readonly Pick<EventBatch, "rows" | "appendedAt">[]): RangeLine[] {
+export async function readLines(
+  batches: readonly Pick<EventBatch, "rows" | "appendedAt">[],
+): Promise<RangeLine[]> {
   const lines: RangeLine[] = [];
+  let most = EVENTS_AT_ONCE;
   for (const { rows, appendedAt } of batches) {
+    if (lines.length >= most) {
+      await nextRound();
+      most = lines.length + EVENTS_AT_ONCE;
+    }
     // latin1 has a character for each byte, so bytes that are not ASCII come out unchanged.
     for (const text of rows.toString("latin1").split("\n")) {
       if (text === "") continue;
@@ -46,25 +57,29 @@ function visitorOf({ visitor, privateKeys }: LoggedLine): EventToJudge["visitor"
 }
 
 /** The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. */
-export function judgedRows(
+export async function judgedRows(
   lines: readonly RangeLine[],
   judgements: readonly Judgement[],
-): { readonly rows: Buffer[]; readonly judged: JudgedCount[] } {
+): Promise<{ readonly rows: Buffer[]; readonly judged: JudgedCount[] }> {
+  const rows: Buffer[] = [];
   const judged: JudgedCount[] = [];
-  let text = "";
   let next = 0;
-  for (const each of lines) {
-    if (typeof each === "string") {
-      text += `${each}\n`;
-      continue;
+  for await (const piece of inPieces(lines, EVENTS_AT_ONCE)) {
+    let text = "";
+    for (const each of piece) {
+      if (typeof each === "string") {
+        text += `${each}\n`;
+        continue;
+      }
+      const { line } = each;
+      const verdict = verdictByOthers(line.verdict, judgements[next]);
+      next += 1;
+      if (verdict !== null) judged.push({ kind: line.kind, verdict });
+      text += rowOf(line, verdict ?? line.verdict);
     }
-    const { line } = each;
-    const verdict = verdictByOthers(line.verdict, judgements[next]);
-    next += 1;
-    if (verdict !== null) judged.push({ kind: line.kind, verdict });
-    text += rowOf(line, verdict ?? line.verdict);
+    rows.push(Buffer.from(text, "latin1"));
   }
-  return { rows: text === "" ? [] : [Buffer.from(text, "latin1")], judged };
+  return { rows, judged };
 }
 
 function verdictByOthers(verdict: Verdict, judgement: Judgement | undefined): JudgedCount["verdict"] | null {

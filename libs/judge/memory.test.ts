@@ -62,3 +62,19 @@ it("keeps the mark of an event that a server's clock ahead of ours has reported,
 
   expect(await judgementsOf(judge, [{}])).toEqual(["duplicate"]);
 });
+
+it("lets others go on while it judges a long range", async () => {
+  const judge = createMemoryJudge();
+  const events = Array.from({ length: 20_000 }, (_, n) => anEvent({ visitor: `v${n}` }));
+  let rounds = 0;
+  const countRounds = () => {
+    rounds += 1;
+    round = setImmediate(countRounds);
+  };
+  let round = setImmediate(countRounds);
+
+  await judge.judge(events, aRange(1));
+  clearImmediate(round);
+
+  expect(rounds).toBeGreaterThanOrEqual(9);
+});

@@ -1,5 +1,7 @@
+import { inPieces } from "#libs/async/index.ts";
 import { type MapKey, RecentNumbers } from "#libs/off-heap-map/index.ts";
 import { Knowledge } from "./knowledge.ts";
+import { EVENTS_AT_ONCE } from "./lines.ts";
 import { LATE_MS, LIVES_MS, latenessOf, limitKeyOf, markKeysOf } from "./marks.ts";
 import type { EventToJudge, Judge, Judgement } from "./port.ts";
 
@@ -27,7 +29,7 @@ export function createMemoryJudge({ maxKeys = USUAL_MAX_KEYS, now }: MemoryJudge
   const usual = new RecentNumbers({ maxKeys, livesMs: LIVES_MS, ...clock });
   /** Apart, so that a server that reports a day at once pushes out nothing of now. */
   const late = new RecentNumbers({ maxKeys, livesMs: LATE_LIVES_MS, ...clock });
-  const remembered = new Map<string, Uint8Array>();
+  const remembered = new Map<string, Promise<Uint8Array>>();
   const knowledge = new Knowledge(now);
 
   function isLimited(event: EventToJudge, own: RecentNumbers): boolean {
@@ -62,24 +64,33 @@ export function createMemoryJudge({ maxKeys = USUAL_MAX_KEYS, now }: MemoryJudge
     return "fresh";
   }
 
+  async function judgeAll(events: readonly EventToJudge[]): Promise<Uint8Array> {
+    usual.expire();
+    late.expire();
+    const codes = new Uint8Array(events.length);
+    let next = 0;
+    for await (const piece of inPieces(events, EVENTS_AT_ONCE)) {
+      for (const event of piece) {
+        codes[next] = CODES.indexOf(judgeOne(event));
+        next += 1;
+      }
+    }
+    knowledge.judged();
+    return codes;
+  }
+
   return {
     get knowsSince() {
       return knowledge.since;
     },
     async judge(events, { name }) {
       const known = remembered.get(name);
-      if (known !== undefined) return Array.from(known, (code) => CODES[code] ?? "fresh");
-      usual.expire();
-      late.expire();
-      const judgements = events.map(judgeOne);
-      knowledge.judged();
-      remembered.set(
-        name,
-        Uint8Array.from(judgements, (one) => CODES.indexOf(one)),
-      );
+      // Remembered before it is done: another owner may ask about the same range meanwhile.
+      const codes = known ?? judgeAll(events);
+      if (known === undefined) remembered.set(name, codes);
       const [oldest] = remembered.keys();
       if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-      return judgements;
+      return Array.from(await codes, (code) => CODES[code] ?? "fresh");
     },
   };
 }

@@ -142,11 +142,11 @@ export async function ingestPartition(
 
   async function complete(range: EventRange, recorded: Uint8Array | null): Promise<void> {
     const { batches, leftOut } = keptBatches(range);
-    const lines = readLines(batches);
+    const lines = await readLines(batches);
     const judgements =
       recorded === null ? await judgementsOf(range, lines) : decodeJudgements(recorded, lines.length);
     await observer.onStep("judged", range);
-    const { rows, judged } = judgedRows(lines, judgements);
+    const { rows, judged } = await judgedRows(lines, judgements);
     const refused = await persist(() => insert(partition, store, range, rows));
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));

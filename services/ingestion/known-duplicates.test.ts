@@ -17,7 +17,7 @@ async function known(
   knowsSince = 0,
 ) {
   const countedVisits = vi.fn((_visits: readonly Visit[], _around: number) => Promise.resolve(stored));
-  const lines = readLines(
+  const lines = await readLines(
     events.map((event) => {
       const line = { ...EVENT, ...event };
       return { rows: Buffer.from(encodeLoggedEvent(line)), appendedAt: line.occurredAt + lateMs };

@@ -6,16 +6,28 @@ import type { EventKey, StoredRequest } from "#libs/stats-store/index.ts";
  * client repeats a request for a day, and the first attempt may wait in a spill for as long.
  */
 const ATTEMPTS_WITHIN_MS = 48 * 3_600_000;
+const NEWLINE = 10;
 /** A line begins `["evt_…"`. */
 const ID = { start: 2, end: 32 };
 /** Where the digit is that marks the id of a request, and its first and last values. */
 const DIGIT = { at: 6, from: 0x36, to: 0x37 };
 
-/** Whether a line may be an event of a request that was sent before. A line that is no event may look like one. */
-export function mayBeOfRequest(line: Buffer): boolean {
-  const digit = line[DIGIT.at] ?? 0;
+/** Whether the line at `start` may be an event of a request that was sent before. A line that is no event may look like one. */
+export function mayBeOfRequest(rows: Buffer, start = 0): boolean {
+  const digit = rows[start + DIGIT.at] ?? 0;
   if (digit < DIGIT.from || digit > DIGIT.to) return false;
-  return requestOfEventId(line.toString("latin1", ID.start, ID.end)) !== null;
+  return requestOfEventId(rows.toString("latin1", start + ID.start, start + ID.end)) !== null;
+}
+
+/** Whether a line of the rows may be such an event. Takes nothing apart: most ranges have none. */
+export function mayHaveRequests(rows: Buffer): boolean {
+  for (let start = 0; start < rows.length; ) {
+    if (mayBeOfRequest(rows, start)) return true;
+    const newline = rows.indexOf(NEWLINE, start);
+    if (newline < 0) return false;
+    start = newline + 1;
+  }
+  return false;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { EventBatch, EventRange } from "#libs/event-log/index.ts";
 import type { EventKey, StatsStore } from "#libs/stats-store/index.ts";
 import { eventKeyOf, splitLines } from "./event-line.ts";
 import { leaveOut } from "./left-out.ts";
-import { byRequest, mayBeOfRequest } from "./logged-request.ts";
+import { byRequest, mayBeOfRequest, mayHaveRequests } from "./logged-request.ts";
 
 /**
  * The longest origin in characters, because Kafka keeps 4,096 bytes of an intent. It can leave out any 20,000 lines, and far more if
@@ -31,11 +31,11 @@ export async function withoutRepeats(
   store: Pick<StatsStore, "storedIds" | "storedOfRequests">,
   range: EventRange,
 ): Promise<RangePiece[]> {
-  const batches = range.batches.map((batch) => ({ batch, lines: splitLines([batch.rows]) }));
-  const isDoubtful = ({ mayRepeat }: EventBatch, line: Buffer) => mayRepeat === true || mayBeOfRequest(line);
-  if (!batches.some(({ batch, lines }) => lines.some((line) => isDoubtful(batch, line))))
+  if (!range.batches.some(({ mayRepeat, rows }) => mayRepeat === true || mayHaveRequests(rows)))
     return [{ range, isRepeated: false }];
 
+  const batches = range.batches.map((batch) => ({ batch, lines: splitLines([batch.rows]) }));
+  const isDoubtful = ({ mayRepeat }: EventBatch, line: Buffer) => mayRepeat === true || mayBeOfRequest(line);
   const keys = batches.map(({ lines }) => lines.map(eventKeyOf));
   const doubtful = batches.flatMap(({ batch, lines }, at) =>
     lines.map((line, number) => (isDoubtful(batch, line) ? (keys[at]?.[number] ?? null) : null)),

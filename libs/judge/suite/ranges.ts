@@ -68,5 +68,18 @@ export function describeRanges(adapter: string, fresh: Fresh): void {
       expect(first.filter((one) => one === "fresh")).toHaveLength(1_000);
       expect(new Set(next)).toEqual(new Set(["limited"]));
     });
+
+    it("gives two owners that ask at once the same judgements", async () => {
+      const judge = fresh();
+      const events = Array.from({ length: 5_000 }, (_, n) => anEvent({ visitor: `v${n % 4_000}` }));
+
+      const [one, other] = await Promise.all([
+        judge.judge(events, aRange(1)),
+        judge.judge(events, aRange(1)),
+      ]);
+
+      expect(other).toEqual(one);
+      expect(one.filter((judgement) => judgement === "duplicate")).toHaveLength(1_000);
+    });
   });
 }

@@ -43,8 +43,8 @@ describe("a client that tries again after a 503", () => {
 
   /** As the reader of the log judges what it holds. */
   async function verdicts(): Promise<string[]> {
-    const lines = readLines(log.taken);
-    const { rows } = judgedRows(
+    const lines = await readLines(log.taken);
+    const { rows } = await judgedRows(
       lines,
       await createMemoryJudge().judge(eventsOf(lines), { origin: "log", first: 0n, name: "all" }),
     );

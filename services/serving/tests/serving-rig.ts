@@ -122,8 +122,8 @@ export async function readEvents(log: EventLog): Promise<Record<string, unknown>
     try {
       const limits = { maxWaitMs: 0, lingerMs: 0, maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
       const range = await partition.readNext(limits);
-      const lines = readLines(range?.batches ?? []);
-      const { rows } = judgedRows(
+      const lines = await readLines(range?.batches ?? []);
+      const { rows } = await judgedRows(
         lines,
         await createMemoryJudge().judge(eventsOf(lines), { origin: "log", first: 0n, name: "all" }),
       );

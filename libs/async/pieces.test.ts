@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { inPieces } from "./pieces.ts";
+
+it("gives the items in order, with a round of the event loop between two pieces", async () => {
+  const seen: unknown[] = [];
+  const between = () => seen.push("another");
+
+  for await (const piece of inPieces([1, 2, 3, 4, 5], 2)) {
+    seen.push(piece);
+    setImmediate(between);
+  }
+
+  expect(seen).toEqual([[1, 2], "another", [3, 4], "another", [5]]);
+});
+
+it("gives nothing of nothing", async () => {
+  const pieces = [];
+  for await (const piece of inPieces([], 2)) pieces.push(piece);
+
+  expect(pieces).toEqual([]);
+});
