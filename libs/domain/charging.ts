@@ -174,18 +174,15 @@ function isInGrace({ graceEndsAt }: ChargingFacts, now: ProcessorTime): boolean 
 const LONGEST_REST_MS = 730 * 86_400_000 - 60_000;
 
 /**
- * The end of a stopped period that continues at `resumedAt`: it moves by the time off the air, in whole seconds. Null if nothing of
- * the period is left. If all of the rest would lie before `now`, nobody could have seen the ad, so the period continues at `now`.
+ * The end of a stopped period that continues `now`: it moves by the time off the air, in whole seconds. Null if nothing of the period
+ * is left.
  */
 export function movedEnd(
-  { at, end, resumedAt }: { readonly at: number; readonly end: number; readonly resumedAt: number },
+  { at, end }: { readonly at: number; readonly end: number },
   now: ProcessorTime,
 ): number | null {
-  if (at >= end) return null;
-  const movedTo = (moment: number) => end + wholeSeconds(Math.max(0, moment - at));
-  const moved = movedTo(resumedAt);
-  const last = moved > now ? moved : movedTo(now);
-  return last > now ? Math.min(last, wholeSeconds(now + LONGEST_REST_MS)) : null;
+  const moved = end + wholeSeconds(Math.max(0, now - at));
+  return at < end && moved > now ? Math.min(moved, wholeSeconds(now + LONGEST_REST_MS)) : null;
 }
 
 function wholeSeconds(milliseconds: number): number {

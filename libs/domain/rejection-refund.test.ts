@@ -7,6 +7,7 @@ const START = Date.parse("2026-11-01T00:00:00.000Z");
 
 function anInvoice(changes: Partial<PaidInvoice> = {}): PaidInvoice {
   return {
+    total: changes.amountPaid ?? 4900,
     amountPaid: 4900,
     currency: "usd",
     amountRefunded: 0,
@@ -31,6 +32,7 @@ const invoice = fc
   .tuple(amounts, periods, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([amount, period, share]) => {
     return {
+      total: amount.amountPaid,
       ...amount,
       ...period,
       currency: "usd",
@@ -65,6 +67,16 @@ it.each([
   expect(lateRefund(anInvoice({ currency }), START + 10 * DAY)).toBe(amount);
   expect(amount % step).toBe(0);
   expect(amountOf([anInvoice({ currency })], false, START + 10 * DAY)).toBe(4900);
+});
+
+it("refunds for a period's time what the period cost, though its charge settled an earlier one as well, or was less by a credit", () => {
+  const withEarlier = anInvoice({ total: 45, amountPaid: 90 });
+  const withCredit = anInvoice({ total: 4900, amountPaid: 2450 });
+
+  expect(amountOf([withEarlier], true, START + 10 * DAY)).toBe(30);
+  expect(lateRefund(withEarlier, START - DAY)).toBe(45);
+  expect(amountOf([withEarlier], false, START + 10 * DAY)).toBe(90);
+  expect(amountOf([withCredit], true, START + 10 * DAY)).toBe(1633);
 });
 
 it("counts what was refunded since the end, so that the same time is not paid back twice", () => {

@@ -2,6 +2,9 @@ import { wholeSteps } from "./money.ts";
 
 /** A paid invoice of a subscription. Amounts are in the smallest currency unit, times in milliseconds since the epoch. */
 export interface PaidInvoice {
+  /** What the period costs. */
+  readonly total: number;
+  /** What was charged: less than `total` with a credit, more if it settles an earlier invoice that was too small to be charged. */
   readonly amountPaid: number;
   /** ISO 4217, lower case. */
   readonly currency: string;
@@ -106,26 +109,28 @@ export function unusedPart(
   },
   stoppedAt: number,
 ): number {
-  return unusedAmount({ amountPaid, currency, periodStart, periodEnd }, stoppedAt);
+  return unusedAmount({ total: amountPaid, amountPaid, currency, periodStart, periodEnd }, stoppedAt);
 }
 
-/** The part of an invoice's amount for the seconds of its period after `endedAt`. */
+/** The part of what was paid for an invoice's own period, for the seconds of it after `endedAt`. */
 function unusedAmount(
   {
+    total,
     amountPaid,
     currency,
     periodStart,
     periodEnd,
-  }: Pick<PaidInvoice, "amountPaid" | "currency" | "periodStart" | "periodEnd">,
+  }: Pick<PaidInvoice, "total" | "amountPaid" | "currency" | "periodStart" | "periodEnd">,
   endedAt: number,
 ): number {
+  const paid = Math.min(total, amountPaid);
   const start = seconds(periodStart);
   const end = seconds(periodEnd);
   const until = seconds(endedAt);
   if (end <= start || until >= end) return 0;
-  if (until <= start) return amountPaid;
+  if (until <= start) return paid;
   // Exact: amount times seconds is more than a number can hold.
-  const unused = Number((BigInt(amountPaid) * BigInt(end - until)) / BigInt(end - start));
+  const unused = Number((BigInt(paid) * BigInt(end - until)) / BigInt(end - start));
   return wholeSteps(unused, currency);
 }
 

@@ -61,7 +61,7 @@ export interface Payments {
   /**
    * Begins a period now, or with a trial before it, and charges it as it begins: for a subscription that was sold with `chargeAt`
    * `approval`, and for one whose period was voided or has ended. It is neither held nor stopped afterwards. A failed charge leaves it
-   * past due. Throws a `PaymentsError` that can be retried if another period has begun since it was `seen`.
+   * past due. Throws a `PaymentsError` that can be retried if another period has begun, or the end was changed, since it was `seen`.
    */
   startSubscription(
     processorSubscriptionId: string,
@@ -142,8 +142,8 @@ export interface ProcessorPrice {
 
 export interface SubscriptionStart extends Write {
   readonly trialEnd: number | null;
-  /** The subscription as it was when the start was decided: if another invoice was made since, nothing begins. */
-  readonly seen: Pick<ProcessorSubscription, "latestInvoiceId">;
+  /** The subscription as it was when the start was decided: if it was invoiced or canceled since, nothing begins. */
+  readonly seen: Pick<ProcessorSubscription, "latestInvoiceId" | "cancelAt">;
 }
 
 export interface StopRequest extends Write, Pick<Stop, "at"> {

@@ -65,7 +65,7 @@ async function withStop(
     paidAmount: invoice?.status === "paid" ? paidAmount : null,
     periodInvoiceId: invoice?.id ?? null,
     renewalFailedAt: isGraceOver && stop.reason === "unpaid" ? own.failedAt : null,
-    stop: { ...stop, bill: billOf(invoice), paidAt: invoice?.paidAt ?? null },
+    stop: { ...stop, bill: billOf(invoice) },
   };
 }
 

@@ -7,7 +7,7 @@ import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-err
 import { paidRenewals, withInvoices } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
-import { APPROVED, AWAITS_APPROVAL, idOf, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
+import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
 import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /** The parts of a subscription that Stripe sends only on request. */
@@ -60,10 +60,15 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     id: string,
     { trialEnd, seen, ...write }: SubscriptionStart,
   ): Promise<ProcessorSubscription> {
-    const before = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
-    const { status, pause_collection, latest_invoice } = answered("subscription", before);
-    if ((latest_invoice === null ? null : idOf(latest_invoice)) !== seen.latestInvoiceId) {
-      throw new PaymentsError("PROCESSOR_FAILED", "Another period has begun meanwhile.", true);
+    const found = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(write.account));
+    const { status, pause_collection } = answered("subscription", found);
+    const before = readSubscriptionObject(found);
+    if (before.latestInvoiceId !== seen.latestInvoiceId || before.cancelAt !== seen.cancelAt) {
+      throw new PaymentsError(
+        "PROCESSOR_FAILED",
+        "It was invoiced, or its end was changed, meanwhile.",
+        true,
+      );
     }
     if (pause_collection !== null) {
       const first = { ...write, idempotencyKey: `${write.idempotencyKey}-collect` };
@@ -74,15 +79,27 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       metadata: { ...APPROVED, ...NO_STOP },
       off_session: true,
     };
-    if (trialEnd === null && status !== "trialing") {
-      return await update(
-        id,
-        { ...common, billing_cycle_anchor: { type: "now" }, proration_behavior: "none" },
-        write,
-      );
-    }
     const end = trialEnd === null ? ("now" as const) : Math.ceil(trialEnd / 1000);
-    return await update(id, { ...common, trial_end: end, proration_behavior: "none" }, write);
+    const isCharged = trialEnd === null && status !== "trialing";
+    const begins = isCharged ? { billing_cycle_anchor: { type: "now" as const } } : { trial_end: end };
+    const begun = await update(id, { ...common, ...begins, proration_behavior: "none" }, write);
+    return await endingWithPeriod(before, begun, write);
+  }
+
+  /** A cancellation that came between reading and writing is for the end that the period had before: it moves to the new one. */
+  async function endingWithPeriod(
+    { cancelAt: plannedBefore }: Pick<ProcessorSubscription, "cancelAt">,
+    changed: ProcessorSubscription,
+    write: Write,
+  ): Promise<ProcessorSubscription> {
+    const { id, cancelAt, currentPeriodEnd: end } = changed;
+    const isPast = cancelAt !== null && end !== null && cancelAt < end;
+    if (!isPast || cancelAt === plannedBefore) return changed;
+    return await update(
+      id,
+      { cancel_at: end / 1000 },
+      { ...write, idempotencyKey: `${write.idempotencyKey}-end` },
+    );
   }
 
   /** Stripe takes no idempotency key with a DELETE: repeating it cannot act twice. */
@@ -146,7 +163,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const isFixed = current.cancelAtPeriodEnd && !before.cancel_at_period_end;
         const cancelAt = isFixed ? { cancel_at: end } : {};
         const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
-        return await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
+        const continued = await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
+        return await endingWithPeriod(current, continued, write);
       }),
     releaseSubscription: (id, write) =>
       callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, stop: "" } }, write)),

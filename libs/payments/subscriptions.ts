@@ -50,7 +50,7 @@ export interface ProcessorSubscription {
    */
   readonly renewalFailedAt: number | null;
   /** Why the time of the current period stands still; null if it runs. */
-  readonly stop: ProcessorStop | null;
+  readonly stop: Stop | null;
   readonly processorPriceId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -60,11 +60,6 @@ export interface OwedCharge {
   readonly invoiceId: string;
   /** When it was first attempted. */
   readonly failedAt: number;
-}
-
-export interface ProcessorStop extends Stop {
-  /** When the period's invoice was paid; null while it is not. */
-  readonly paidAt: number | null;
 }
 
 /** The processor's id of the invoice whose charge has failed; null for none. */

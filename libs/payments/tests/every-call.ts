@@ -49,7 +49,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.startSubscription("sub_1", {
       account,
       trialEnd: 4_000_000_000_000,
-      seen: { latestInvoiceId: null },
+      seen: { latestInvoiceId: null, cancelAt: null },
       idempotencyKey,
     }),
   cancelSubscription: (payments, account = null) =>

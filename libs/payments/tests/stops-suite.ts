@@ -35,7 +35,7 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     const read = await payments.readSubscription(bought.id, null);
 
     const period = { currentPeriodStart: start, currentPeriodEnd: end, paidAmount: 4900 };
-    const stop = { reason: "paused", at, bill: "paid", paidAt: expect.any(Number) };
+    const stop = { reason: "paused", at, bill: "paid" };
     expect(stopped).toMatchObject({ status: "Paused", ...period, stop });
     expect(later).toMatchObject({ status: "Paused", ...period, stop, isPeriodVoid: false });
     expect(continued).toMatchObject({

@@ -219,7 +219,11 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
         payments.stopSubscription(id, { ...aWrite(), reason: "paused", at: Date.now() }),
         payments.releaseSubscription(id, aWrite()),
         payments.holdSubscription(id, aWrite()),
-        payments.startSubscription(id, { ...aWrite(), trialEnd: null, seen: { latestInvoiceId: null } }),
+        payments.startSubscription(id, {
+          ...aWrite(),
+          trialEnd: null,
+          seen: { latestInvoiceId: null, cancelAt: null },
+        }),
         payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: false }),
         payments.cancelSubscription(id, { ...aWrite(), atPeriodEnd: true }),
       ];

@@ -46,12 +46,14 @@ const tasks = {
   "bring-forward": periodic("bring-forward", "publishing", "* * * * * ?max=1"),
   /**
    * After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. A job does
-   * so for some subscriptions, beginning `after` one. A newer change replaces the waiting job and begins with the first.
+   * so for some subscriptions, beginning `after` one. A newer change begins with the first again, and what continues it replaces what
+   * continues an older one: so they wait for each other.
    */
   "refresh-grace": task({
     payload: ofWorkspace.extend({ after: z.string().exactOptional() }),
     runner: "publishing",
-    key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
+    key: ({ workspaceId, after }) => `refresh-grace:${workspaceId}${after === undefined ? "" : ":rest"}`,
+    queue: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
     fairTo: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
   /**

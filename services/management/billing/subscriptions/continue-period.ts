@@ -61,10 +61,8 @@ export async function continuePeriod(
   if (isOwed(stop)) return await chargeStopped(ports, sold, current);
   const now = payments.moment(ports.now()).atProcessor;
   const { currentPeriodEnd: end } = current;
-  // A late payment continues its period from when it was paid. A pause ends now.
-  const resumedAt = stop.reason === "unpaid" ? (stop.paidAt ?? now) : now;
-  const periodEnd =
-    stop.bill === "void" || end === null ? null : movedEnd({ at: stop.at, end, resumedAt }, now);
+  // A payment that we learn of late has not brought the ad back before now, either.
+  const periodEnd = stop.bill === "void" || end === null ? null : movedEnd({ at: stop.at, end }, now);
   return periodEnd === null
     ? await beginPeriod(payments, sold, current)
     : await payments.continueSubscription(sold.id, { ...newWrite(sold), periodEnd });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { enqueue } from "../../queue/enqueue.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPendingAd, aPublisher } from "../../tests/story.ts";
 import { refreshGrace } from "./refresh-grace.ts";
@@ -15,26 +16,31 @@ async function keysOf(task: string): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-it("stops a hundred unpaid periods at a time, and works through no ad that owes nothing", async () => {
+/** A workspace with a purchase that owes nothing, and with 150 whose period would be stopped if they were looked at. */
+async function aWorkspaceThatIsOwed(): Promise<string> {
   const publisher = await aPublisher(service);
-  const { id: workspaceId } = publisher.workspace;
-  const owing = await aPendingAd({ origin: service.origin }, publisher);
+  const bought = await aPendingAd({ origin: service.origin }, publisher);
   await aPendingAd({ origin: service.origin }, publisher);
+  await pool.query("delete from subscriptions where provider_subscription_id like 'sub_of_%'");
   await pool.query("delete from graphile_worker._private_jobs");
-  // As many purchases like the first, each of which would be stopped if it were looked at.
   await pool.query(
     `insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status, renewal_failed_at)
       select 'sub_' || lpad(n::text, 26, '0'), workspace_id, advertiser_id, tier_id, price_id, 'sub_of_' || n,
         'PastDue', case when n <= 150 then now() - interval '1 year' end
       from subscriptions, generate_series(1, 200) n
       where id = (select subscription_id from ads where id = $1)`,
-    [owing.id],
+    [bought.id],
   );
+  return publisher.workspace.id;
+}
+
+it("stops a hundred unpaid periods at a time, and works through no ad that owes nothing", async () => {
+  const workspaceId = await aWorkspaceThatIsOwed();
 
   await refreshGrace(service.services, { workspaceId });
   const first = await keysOf("settle-charging");
   const { rows } = await pool.query("select payload from graphile_worker._private_jobs where key = $1", [
-    `refresh-grace:${workspaceId}`,
+    `refresh-grace:${workspaceId}:rest`,
   ]);
   await refreshGrace(service.services, rows[0]?.payload);
   const all = await keysOf("settle-charging");
@@ -44,4 +50,20 @@ it("stops a hundred unpaid periods at a time, and works through no ad that owes 
   expect(all).toEqual(
     Array.from({ length: 150 }, (_, n) => `settle-charging:sub_${String(n + 1).padStart(26, "0")}`),
   );
+});
+
+it("begins with the first again for a newer change, though a job of an older one goes on", async () => {
+  const workspaceId = await aWorkspaceThatIsOwed();
+  await enqueue(service.database.db, "refresh-grace", { workspaceId });
+
+  await refreshGrace(service.services, { workspaceId });
+
+  expect(await keysOf("refresh-grace")).toEqual([
+    `refresh-grace:${workspaceId}`,
+    `refresh-grace:${workspaceId}:rest`,
+  ]);
+  const { rows } = await pool.query(
+    "select distinct queue_name from graphile_worker.jobs where task_identifier = 'refresh-grace'",
+  );
+  expect(rows).toHaveLength(1);
 });

@@ -54,10 +54,8 @@ export const BUYER_STEPS: readonly Step[] = [
       });
       if (data.length !== 1) throw new Error(`${data.length} invoices are open, not 1.`);
       await form(scene, `/sandbox/invoices/${data[0]?.id}/pay`, { card: cardDigits("works") });
-      // A new period, in place of one that was used up in the grace, begins when the service learns of the payment.
-      if (life.stop?.reason === "unpaid" && life.stop.at >= life.period.end) {
-        await scene.rig.settle("prompt", scene.random);
-      }
+      // Its period goes on, or a new one begins, when the service learns of the payment.
+      if (life.stop?.reason === "unpaid") await scene.rig.settle("prompt", scene.random);
       // Later payments are charged to the same card.
       life.card = "works";
       settleOwed(life, scene.world.now);
