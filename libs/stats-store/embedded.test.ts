@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { createClient } from "@clickhouse/client";
+import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import { aFolder } from "#libs/testing/temporary-folder.ts";
@@ -389,6 +389,25 @@ it("answers as ClickHouse does, to those who know the password", async () => {
   ]);
   expect(await byKey.text()).toBe("2\n");
   expect(await (await fetch(`${url}/ping`)).text()).toBe("Ok.\n");
+});
+
+it("gives nobody what a query had answered before it failed", async () => {
+  const { url, username, password } = await start();
+  const client = createClient({ url, username, password, log: { level: ClickHouseLogLevel.OFF } });
+  onTestFinished(() => client.close());
+  const atOnce = (query: string) =>
+    Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const result = await client.query({ query, format: "JSONEachRow" });
+        return result.text();
+      }),
+    );
+  const failing = `SELECT number AS others, throwIf(number = 90000) FROM numbers(100000) SETTINGS max_block_size = 50`;
+
+  await expect(atOnce(failing)).rejects.toThrow();
+  const answers = await vi.waitFor(() => atOnce("SELECT 1 AS mine"));
+
+  expect(new Set(answers)).toEqual(new Set(['{"mine":1}\n']));
 });
 
 it("applies settings in the address to their query only, whatever is in them", async () => {

@@ -19,16 +19,13 @@ export interface Engine {
 }
 
 interface Slot {
-  readonly session: Session;
+  session: Session;
   database: string;
 }
 
 /** Opens the folder, which no other process may have open. Throws if that fails. */
-export function openEngine(open: (dataDir: string) => Session, dataDir: string): Engine {
-  const slots = Array.from(
-    { length: SESSIONS },
-    (): Slot => ({ session: open(dataDir), database: "default" }),
-  );
+export function openEngine(open: () => Session): Engine {
+  const slots = Array.from({ length: SESSIONS }, (): Slot => ({ session: open(), database: "default" }));
   const free = [...slots];
   const waiting: Array<(slot: Slot | null) => void> = [];
   let closing = false;
@@ -57,6 +54,13 @@ export function openEngine(open: (dataDir: string) => Session, dataDir: string):
     else next(slot);
   }
 
+  /** What a query had answered before it failed, chdb would put in front of the session's next answer. */
+  function renew(slot: Slot): void {
+    slot.session.close();
+    slot.session = open();
+    slot.database = "default";
+  }
+
   return {
     async withSession(database, work) {
       const slot = await take();
@@ -66,6 +70,9 @@ export function openEngine(open: (dataDir: string) => Session, dataDir: string):
           slot.database = database;
         }
         return await work(slot.session);
+      } catch (error) {
+        renew(slot);
+        throw error;
       } finally {
         giveBack(slot);
       }

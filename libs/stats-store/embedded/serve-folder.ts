@@ -30,7 +30,7 @@ export async function serveFolder(
   });
   const lock = lockFolder(orders.dataDir);
   const forgotten = forgetCutShortInserts(orders.dataDir) + (await setUnconfirmedAside(orders.dataDir));
-  const engine = openEngine((dataDir) => new Session(dataDir), orders.dataDir);
+  const engine = openEngine(() => new Session(orders.dataDir));
   const server = createHttpInterface(engine, createDurableStatements(orders.dataDir), orders);
 
   let stopping = false;
