@@ -28,7 +28,8 @@ export const CONFLICT_REASONS = {
   PAYMENT_DISPUTED: "The advertiser disputes the payment at the bank, so it cannot be refunded.",
   REFUNDED_SINCE: "Another refund of the invoice was made at the same time.",
   SUBSCRIPTION_LIVE: "The advertiser has a subscription that has not ended.",
-  SUBSCRIPTION_ENDED: "The subscription has ended, so it can be neither canceled, resumed nor reminded of.",
+  SUBSCRIPTION_ENDED:
+    "The subscription has ended, so it can be neither canceled, resumed nor reminded of, and no ad can be submitted.",
   AD_SUBMITTED: "The subscription has an ad, so there is nothing to remind of.",
   NO_LINK_TO_SEND: "The advertiser has no email address, or the purchase has no page.",
   LIMIT_REACHED: "There may be no more of this thing; the sentence says how many.",

@@ -50,14 +50,14 @@ export async function findSubmittedAd(db: Kysely<Tables>, subscriptionId: string
 }
 
 /**
- * Locks a subscription, and returns the name of its advertiser. Throws 404 for an erased one, whose checkout sessions are
+ * Locks a subscription, and returns its status and the name of its advertiser. Throws 404 for an erased one, whose checkout sessions are
  * gone. That is asked after the lock: who waits for it does not see what was committed to other tables meanwhile.
  */
-export async function lockBuyer(trx: Transaction<Tables>, subscriptionId: string): Promise<string> {
-  const { advertiser_id: advertiserId } = await trx
+export async function lockBuyer(trx: Transaction<Tables>, subscriptionId: string) {
+  const { advertiser_id: advertiserId, status } = await trx
     .selectFrom("subscriptions")
     .where("id", "=", subscriptionId)
-    .select("advertiser_id")
+    .select(["advertiser_id", "status"])
     .forUpdate()
     .executeTakeFirstOrThrow();
   const advertiser = await trx
@@ -67,7 +67,7 @@ export async function lockBuyer(trx: Transaction<Tables>, subscriptionId: string
     .select("name")
     .executeTakeFirst();
   if (advertiser === undefined) throw notFound("Checkout session");
-  return advertiser.name;
+  return { advertiserName: advertiser.name, status };
 }
 
 /** The ad of a subscription, locked; undefined before the first submission. */

@@ -6,7 +6,7 @@ import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, DAILY, DAY_HOURS, DAY_MS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
-import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { approveForCharging, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
 
@@ -37,6 +37,51 @@ it.each([0, 3])("gives no day away where a grace is cut short to %i days in its 
   const paid = await becomes(publisher, bought, "Active");
   const end = Date.parse(paid.subscription.currentPeriodEnd ?? "");
   expect((offAt - start + end - paidAt) / DAY_MS).toBeCloseTo(7, 1);
+});
+
+it("moves a stopped period by all its time off the air, though its payment is learned of days later", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 1);
+  const { subscription } = await becomes(publisher, bought, "PastDue");
+  await clock.passes(service, 2 * DAY_HOURS);
+  await ads.isStopped(bought, "unpaid");
+  await ads.jobsDone();
+  await ads.withoutWebhooks(async () => {
+    await ads.payOpenInvoice(publisher, bought);
+    await clock.passes(service, 2 * DAY_HOURS);
+  });
+
+  await queueReconciliation(service.database.db);
+
+  const paid = await becomes(publisher, bought, "Active");
+  const onAir =
+    Date.parse(subscription.graceEndsAt ?? "") - Date.parse(subscription.currentPeriodStart ?? "");
+  const end = Date.parse(paid.subscription.currentPeriodEnd ?? "");
+  expect((onAir + end - clock.now()) / DAY_MS).toBeCloseTo(7, 1);
+});
+
+it("refunds for the rest of a period what it cost, though its charge settled an earlier one that was too small", async () => {
+  const publisher = await aPublisher(service);
+  const small = { initialPrices: [{ amount: 50, intervalCount: 1, interval: "Day", currency: "usd" }] };
+  const { sessionId } = await openCheckout(service, publisher, small);
+  const payer = { email: "carried@example.com", name: "Example Coffee", promotionCode: "FOREVER10" };
+  await publisher.caller.request("POST", `/sandbox/checkout/${sessionId}/complete`, payer);
+  const submission = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
+  const path = `/v1/checkout-sessions/${sessionId}/ad`;
+  const { id } = await publisher.caller.ok(submittedAd, "POST", path, submission);
+  const bought = { id, sessionId, email: payer.email, path: `${publisher.path}/ads/${id}` };
+  await approveForCharging(publisher, bought);
+  await clock.passes(service, DAY_HOURS + 2);
+  await ads.jobsDone();
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: true });
+
+  const charged = (await ads.invoicesOf(bought)).map(({ total, amount_paid: paid }) => [total, paid]);
+  expect(charged).toEqual([
+    [45, 0],
+    [45, 90],
+  ]);
+  const { data } = await stripe.refunds.list({ limit: 1 });
+  expect(data.map(({ amount }) => amount)).toEqual([41]);
 });
 
 it("ends a pause that was made at the processor when it ends there by itself", async () => {

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { checkoutContract, submittedAd } from "#libs/contract/checkout.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { listedSubscription } from "#libs/contract/subscriptions.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
+import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { versionOf } from "../../tests/catalogue-facts.ts";
 import { webhooksApplied } from "../../tests/ledger-story.ts";
@@ -194,4 +197,22 @@ it("has no snapshot made for ads that nobody has approved, nor for a proposed re
 
   expect([created.increase, replaced.increase, proposed.increase]).toEqual([0, 0, 0]);
   expect(await versionOf(service, owner)).toBeGreaterThan(beforeApproval);
+});
+
+it("takes no ad for a subscription that has ended, and tells the publisher of none", async () => {
+  const seller = await aPublisher(service);
+  const { sessionId } = await aPaidCheckout(service, seller, await aPriceOf(seller));
+  await seller.caller.request("GET", `/v1/checkout-sessions/${sessionId}`);
+  await webhooksApplied(service);
+  const { items } = await seller.caller.ok(pageOf(listedSubscription), "GET", `${seller.path}/subscriptions`);
+  const cancel = `${seller.path}/subscriptions/${items[0]?.id}/cancel`;
+  const canceled = await seller.caller.request("POST", cancel, { refund: true });
+  expect(canceled.status).toBe(200);
+
+  const path = `/v1/checkout-sessions/${sessionId}/ad`;
+  const { status, text } = await seller.caller.request("POST", path, creative);
+
+  expect([status, text]).toEqual([409, expect.stringContaining('"reason":"SUBSCRIPTION_ENDED"')]);
+  const letters = await mailsTo(service, seller.person.email);
+  expect(letters.filter(({ subject }) => subject.includes("review"))).toEqual([]);
 });

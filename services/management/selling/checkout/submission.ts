@@ -35,7 +35,7 @@ export interface Submission {
 /**
  * Takes the ad content of a paid checkout. The first submission makes the ad, Pending; one for a pending ad replaces its
  * content; one for an approved ad opens a revision and leaves the ad unchanged. Returns the ad. Throws 404 for an unknown
- * session, 409 before payment, after a rejection and beyond 50 times a day, 422 for values that break a field's rules.
+ * session, 409 before payment, after a rejection or the end, and beyond 50 times a day, 422 for values that break a field's rules.
  */
 export async function submitAd(
   ports: SellingPorts,
@@ -86,12 +86,11 @@ interface CheckedSubmission {
 async function writeSubmission(
   trx: Transaction<Tables>,
   ports: SellingPorts,
-  { subscriptionId, workspaceId }: Omit<Buyer, "advertiserName">,
+  { subscriptionId, workspaceId }: Pick<Buyer, "subscriptionId" | "workspaceId">,
   { rules, creative, images }: CheckedSubmission,
 ): Promise<SubmittedAd> {
   // Before an ad exists, the subscription's row is the lock that two submissions share.
-  const advertiserName = await lockBuyer(trx, subscriptionId);
-  const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
+  const buyer: Buyer = { subscriptionId, workspaceId, ...(await lockBuyer(trx, subscriptionId)) };
   const ad = await lockSubmittedAd(trx, subscriptionId);
   await holdSubmittedImages(trx, ports.now(), workspaceId, images);
   const written = await writeCreative(trx, ports, buyer, ad, creative, rules);

@@ -4,6 +4,7 @@ import type { FieldRules } from "#libs/domain/field.ts";
 import { publisherDefaults } from "#libs/domain/field-values.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
+import { hasEnded, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { conflict } from "#libs/http/index.ts";
 import { noted, type ProposedCreative, replaceCreative } from "../../ads/creative.ts";
 import { auditedCreative } from "../../ads/present.ts";
@@ -16,6 +17,8 @@ import { releaseReplaced } from "../../media/uploads/removal.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { SellingPorts } from "../ports.ts";
 
+const ENDED = "The subscription has ended, so no ad can be submitted for it.";
+
 /** The ad of a purchase. */
 export type SubmittedAd = Selectable<Tables["ads"]>;
 
@@ -24,6 +27,7 @@ export interface Buyer {
   readonly subscriptionId: string;
   readonly workspaceId: string;
   readonly advertiserName: string;
+  readonly status: SubscriptionStatus;
 }
 
 /** Makes the ad of a purchase, replaces its pending content, or opens a revision of it, and tells the publisher. */
@@ -43,13 +47,14 @@ export async function writeCreative(
   const release = ({ meta: before }: { readonly meta: Record<string, unknown> }) =>
     releaseReplaced(trx, ports, workspaceId, rules, { before, after: creative.meta });
 
+  const refusal = ad === undefined ? null : reviewRefusal("submit", ad.status);
+  if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
+  if (hasEnded(buyer.status)) throw conflict("SUBSCRIPTION_ENDED", { formErrors: [ENDED] });
   if (ad === undefined) {
     const created = await createAd(trx, ports, buyer, creative, rules);
     await tell(created.id, false, false);
     return created;
   }
-  const refusal = reviewRefusal("submit", ad.status);
-  if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   // A note is the publisher's answer to the last submission, so this submission is news again.
   if (ad.status === "Approved") {
     if (isOnAir(ad, creative, rules)) {
