@@ -161,7 +161,10 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const end = periodEnd / 1000;
         // A cancellation for the end of the period that is written as a time does not move by itself.
         const isFixed = current.cancelAtPeriodEnd && !before.cancel_at_period_end;
-        const cancelAt = isFixed ? { cancel_at: end } : {};
+        // Nor does one for a moment behind that end, before which the moved period would be cut off.
+        const planned = current.cancelAt ?? 0;
+        const isBehind = planned >= period.end && planned < periodEnd;
+        const cancelAt = isFixed || isBehind ? { cancel_at: end } : {};
         const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
         const continued = await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
         return await endingWithPeriod(current, continued, write);

@@ -107,6 +107,25 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     });
   });
 
+  it.each([
+    [2, 4],
+    [9, 9],
+  ])(
+    "moves an end that is fixed %i days behind the period's to %i, as the period moves by 4",
+    async (behind, moved) => {
+      const { payments, stripe } = processor();
+      const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
+      const end = bought.currentPeriodEnd ?? 0;
+      await stripe.subscriptions.update(bought.id, { cancel_at: (end + behind * DAY_MS) / 1000 });
+      await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at: end - 5 * DAY_MS });
+
+      const periodEnd = end + 4 * DAY_MS;
+      const continued = await payments.continueSubscription(bought.id, { ...aWrite(), periodEnd });
+
+      expect(continued.cancelAt).toBe(end + moved * DAY_MS);
+    },
+  );
+
   it("moves a planned end with the period", async () => {
     const { payments, advance } = processor();
     const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
