@@ -82,6 +82,26 @@ describe("directory", () => {
     expect(many).not.toContain("TOO_MANY_REQUESTS");
   });
 
+  it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {
+    const { directory, source } = openDirectory();
+    const text = "x".repeat(1024 * 1024);
+    const large = Array.from({ length: 20 }, () =>
+      aSnapshot({ ads: Array.from({ length: 5 }, () => anAd({ meta: { text } })) }),
+    );
+    for (const snapshot of large) source.put(snapshot);
+    for (const { workspaceId } of large) await directory.find(workspaceId);
+    const parse = vi.spyOn(JSON, "parse");
+    onTestFinished(() => parse.mockRestore());
+
+    const asked = Array.from({ length: 30 }, () => large).flat();
+    const found = await Promise.all(
+      asked.map(({ workspaceId }) => directory.find(workspaceId, "net 192.0.2.1")),
+    );
+
+    expect(found.map((snapshot) => snapshot?.ads.length)).toEqual(asked.map(() => 5));
+    expect(parse).not.toHaveBeenCalled();
+  });
+
   it("keeps no caller waiting for an engine that is frozen, and has what it asked for once it is woken", async () => {
     const source = new InMemorySource([]);
     const snapshot = aSnapshot();

@@ -74,7 +74,7 @@ export class Directory {
     this.#timer.unref();
   }
 
-  /** The snapshot, if it is cached and need not be decompressed in pieces first. */
+  /** The snapshot, if it is cached. */
   cached(workspaceId: string): PreparedSnapshot | undefined {
     return this.#snapshots.get(workspaceId);
   }
@@ -91,8 +91,6 @@ export class Directory {
   async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     const cached = this.cached(workspaceId);
     if (cached !== undefined) return cached;
-    const large = this.#snapshots.find(workspaceId, caller);
-    if (large !== undefined) return this.#inTime(large);
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
     if (caller === undefined) return this.#inTime(this.#load(workspaceId));
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
@@ -182,7 +180,7 @@ export class Directory {
           return null;
         }
         const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
-        if (!isNewer) return (await this.#snapshots.find(workspaceId)) ?? null;
+        if (!isNewer) return this.cached(workspaceId) ?? null;
         const prepared = this.#cache(snapshot);
         if (caller !== undefined) this.#limiter.charge(caller, sizeOf(prepared));
         return prepared;

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { promisify } from "node:util";
-import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Snapshot, SnapshotAd, SnapshotLimits } from "#libs/placements/index.ts";
 import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
 
@@ -31,7 +30,7 @@ export interface AdMeasure {
   readonly digest: string;
 }
 
-/** A snapshot that requests can be answered from. Plain data, which survives JSON. */
+/** A snapshot that requests can be answered from. Plain data, which survives JSON, unless it is packed. */
 export interface PreparedSnapshot {
   readonly workspaceId: string;
   readonly version: number;
@@ -43,7 +42,8 @@ export interface PreparedSnapshot {
   readonly trackingKeys: readonly string[];
 }
 
-const BYTES_AROUND_AN_AD = 500;
+/** The memory of an ad without its JSON and its address. */
+export const BYTES_AROUND_AN_AD = 500;
 /** 132 bits. */
 const DIGEST_LENGTH = 22;
 /** The fastest level: a better one takes several times as long and saves a tenth. */
@@ -70,56 +70,20 @@ export function sizeOf({ ads, tiers }: PreparedSnapshot): number {
   );
 }
 
-/** A prepared snapshot in about a tenth of its memory. */
-export interface CompressedSnapshot {
-  /** The snapshot with the first of its ads: with all of them unless it is large. */
-  readonly first: Buffer;
-  /** Further ads of a large one, so that no piece takes long to parse. */
-  readonly rest: readonly Buffer[];
+/** The snapshot in about a tenth of its memory. */
+export function compress(snapshot: PreparedSnapshot): Buffer {
+  return compressBytes(JSON.stringify(snapshot));
 }
 
-/** Characters of ads in a piece: it is parsed in about a millisecond. */
-const PIECE = 256 * 1024;
-const decompressAsync = promisify(zstdDecompress);
-
-export function compress(snapshot: PreparedSnapshot): CompressedSnapshot {
-  const [first = [], ...rest] = inPieces(snapshot.ads);
-  return { first: compressJson({ ...snapshot, ads: first }), rest: rest.map(compressJson) };
-}
-
-/** Takes a few microseconds per ad. For a snapshot without `rest`. */
-export function decompress({ first }: CompressedSnapshot): PreparedSnapshot {
-  const snapshot: PreparedSnapshot = JSON.parse(zstdDecompressSync(first).toString());
+/** Takes a few microseconds per ad. */
+export function decompress(compressed: Buffer): PreparedSnapshot {
+  const snapshot: PreparedSnapshot = JSON.parse(zstdDecompressSync(compressed).toString());
   return snapshot;
 }
 
-/** Lets other work happen between the pieces of a large snapshot. */
-export async function decompressInPieces({ first, rest }: CompressedSnapshot): Promise<PreparedSnapshot> {
-  const snapshot: PreparedSnapshot = JSON.parse((await decompressAsync(first)).toString());
-  const ads = [...snapshot.ads];
-  for (const piece of rest) {
-    const more: readonly PreparedAd[] = JSON.parse((await decompressAsync(piece)).toString());
-    for (const ad of more) ads.push(ad);
-  }
-  return { ...snapshot, ads };
-}
-
-function inPieces(ads: readonly PreparedAd[]): PreparedAd[][] {
-  const pieces: PreparedAd[][] = [];
-  let length = PIECE;
-  for (const ad of ads) {
-    if (length >= PIECE) {
-      pieces.push([]);
-      length = 0;
-    }
-    pieces.at(-1)?.push(ad);
-    length += ad.json.length + (ad.clickUrl?.length ?? 0) + BYTES_AROUND_AN_AD;
-  }
-  return pieces;
-}
-
-function compressJson(value: unknown): Buffer {
-  const compressed = zstdCompressSync(JSON.stringify(value), FASTEST);
+/** Compresses with zstd. */
+export function compressBytes(content: Buffer | string): Buffer {
+  const compressed = zstdCompressSync(content, FASTEST);
   // zstd's buffer is as large as the result could have been; a copy takes only what it needs.
   const bytes = Buffer.allocUnsafeSlow(compressed.byteLength);
   compressed.copy(bytes);
@@ -132,8 +96,10 @@ const measures = new WeakMap<PreparedAd, AdMeasure>();
 export function measureAd(ad: PreparedAd): AdMeasure {
   const known = measures.get(ad);
   if (known !== undefined) return known;
-  const digest = hash("sha256", ad.json, "base64url").slice(0, DIGEST_LENGTH);
-  const measure = { bytes: Buffer.byteLength(ad.json), digest };
+  // Read once, because that of a packed one is decompressed.
+  const { json } = ad;
+  const digest = hash("sha256", json, "base64url").slice(0, DIGEST_LENGTH);
+  const measure = { bytes: Buffer.byteLength(json), digest };
   measures.set(ad, measure);
   return measure;
 }

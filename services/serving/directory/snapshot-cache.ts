@@ -1,25 +1,15 @@
 import { LRUCache } from "lru-cache";
-import { BoundedQueue, FairPlaces, SingleFlight } from "#libs/async/index.ts";
-import { type AddressKey, siteOf, unavailable } from "#libs/http/index.ts";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 import type { SnapshotLimits } from "#libs/placements/index.ts";
-import {
-  type CompressedSnapshot,
-  compress,
-  decompress,
-  decompressInPieces,
-  type PreparedSnapshot,
-  sizeOf,
-} from "./prepared-snapshot.ts";
+import { packSnapshot } from "./packed-snapshot.ts";
+import { compress, decompress, type PreparedSnapshot, sizeOf } from "./prepared-snapshot.ts";
 
 export interface SnapshotCacheOptions {
   /** Workspaces at most. Default 50,000. */
   readonly maxWorkspaces?: number;
   /** Memory for prepared snapshots, in bytes. Default 16 MiB. */
   readonly maxPreparedBytes?: number;
-  /** Memory for prepared snapshots that are too large to be decompressed at once, in bytes. Default 48 MiB. */
-  readonly maxLargeBytes?: number;
-  /** Memory for compressed snapshots, in bytes. Default 160 MiB. */
+  /** Memory for compressed and packed snapshots, in bytes. Default 160 MiB. */
   readonly maxCompressedBytes?: number;
 }
 
@@ -42,7 +32,10 @@ interface CachedSnapshot {
   readonly requireProof: boolean;
   /** Identifies this entry; never used twice. */
   readonly serial: number;
-  readonly compressed: CompressedSnapshot;
+  /** Compressed as a whole, or packed if it is large. */
+  readonly content: Buffer | PreparedSnapshot;
+  /** The memory of the content. */
+  readonly bytes: number;
   /** The ids of its ads in one string, each `ID_LENGTH` long. */
   readonly ids: string;
   /** `servedUntil` of each ad. */
@@ -50,9 +43,8 @@ interface CachedSnapshot {
 }
 
 const MIB = 1024 * 1024;
-/** Large snapshots that wait to be decompressed: the last of them some seconds. */
-const MOST_WAITING = 16;
-const RETRY_AFTER_MS = 1_000;
+/** Snapshots that take more when prepared are packed: others are decompressed in a millisecond. */
+const LARGE = 384 * 1024;
 /** Ads of a snapshot at most, so that its serial and an ad's index fit into one number. */
 const MAX_ADS = 2 ** 21;
 /** `ad_` and 26 characters. */
@@ -63,22 +55,15 @@ const REMEMBERED_USES = 256;
 const AD = "ad";
 
 /**
- * The snapshots in this process's memory: all of them compressed, those used more than once lately prepared too, and the large ones
- * used last. Tracking finds an ad without decompressing anything. Beyond the limits the least recently used go.
+ * The snapshots in this process's memory: all of them compressed, those used more than once lately prepared too. Large ones are
+ * packed instead, so that no request decompresses more of them than its answer has. Tracking finds an ad without decompressing
+ * anything. Beyond the limits the least recently used go.
  *
  * With 10,000 workspaces of 50 ads the process has 425 MB resident; with prepared objects in a `Map` it has 650.
  */
 export class SnapshotCache {
   readonly #compressed: LRUCache<string, CachedSnapshot>;
   readonly #prepared: LRUCache<string, PreparedSnapshot>;
-  readonly #large: LRUCache<string, PreparedSnapshot>;
-  readonly #decompressions = new SingleFlight<PreparedSnapshot>();
-  readonly #turns = new BoundedQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: refuse });
-  /** By network, so that one cannot have every place for snapshots that it asks for, and others none for theirs. */
-  readonly #places = new FairPlaces<AddressKey | undefined>(MOST_WAITING + 1, {
-    overShare: refuse,
-    full: refuse,
-  });
   /** Workspaces whose prepared snapshot was used and not kept. */
   readonly #usedOnce = new LRUCache<string, true>({ max: REMEMBERED_USES });
   readonly #bySerial = new Map<number, CachedSnapshot>();
@@ -90,15 +75,11 @@ export class SnapshotCache {
   constructor(options: SnapshotCacheOptions = {}) {
     const { maxWorkspaces = 50_000, maxPreparedBytes = 16 * MIB, maxCompressedBytes = 160 * MIB } = options;
     this.#prepared = new LRUCache({ maxSize: maxPreparedBytes, sizeCalculation: sizeOf });
-    this.#large = new LRUCache({ maxSize: options.maxLargeBytes ?? 48 * MIB, sizeCalculation: sizeOf });
     this.#compressed = new LRUCache({
       max: maxWorkspaces,
       maxSize: maxCompressedBytes,
-      sizeCalculation: ({ compressed, ids, ends }) =>
-        compressed.rest.reduce((sum, piece) => sum + piece.byteLength, compressed.first.byteLength) +
-        ids.length +
-        ends.byteLength +
-        BYTES_AROUND_A_SNAPSHOT,
+      sizeCalculation: ({ bytes, ids, ends }) =>
+        bytes + ids.length + ends.byteLength + BYTES_AROUND_A_SNAPSHOT,
       dispose: (snapshot) => this.#forget(snapshot),
     });
   }
@@ -117,36 +98,14 @@ export class SnapshotCache {
     return this.#compressed.peek(workspaceId);
   }
 
-  /** Undefined also for a large one that is not prepared: `find` returns it. */
   get(workspaceId: string): PreparedSnapshot | undefined {
-    const cached = this.#compressed.get(workspaceId);
-    if (cached === undefined) return undefined;
-    const prepared = this.#prepared.get(workspaceId) ?? this.#large.get(workspaceId);
-    if (prepared !== undefined || isLarge(cached)) return prepared;
-    const decompressed = decompress(cached.compressed);
+    const content = this.#compressed.get(workspaceId)?.content;
+    if (content === undefined || !Buffer.isBuffer(content)) return content;
+    const prepared = this.#prepared.get(workspaceId);
+    if (prepared !== undefined) return prepared;
+    const decompressed = decompress(content);
     this.#keepIfUsedAgain(decompressed);
     return decompressed;
-  }
-
-  /**
-   * As `get`, for all that are cached. Callers that arrive while a large one is decompressed wait for the same. Large ones are
-   * decompressed one after the other, because together they would leave little time for anything else. Rejects with 503 if 16
-   * others wait, or as many of the caller's network as there are places left.
-   */
-  find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot> | undefined {
-    const cached = this.#compressed.get(workspaceId);
-    if (cached === undefined) return undefined;
-    const prepared = this.get(workspaceId);
-    if (prepared !== undefined) return Promise.resolve(prepared);
-    return this.#decompressions.run(String(cached.serial), async () => {
-      const network = caller === undefined ? undefined : (siteOf(caller) ?? caller);
-      const decompressed = await this.#places.run(network, () =>
-        this.#turns.run(() => decompressInPieces(cached.compressed)),
-      );
-      // A newer one may have replaced it meanwhile.
-      if (this.#compressed.peek(workspaceId) === cached) this.#large.set(workspaceId, decompressed);
-      return decompressed;
-    });
   }
 
   /**
@@ -176,7 +135,8 @@ export class SnapshotCache {
   /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
   set(snapshot: PreparedSnapshot): void {
     const { workspaceId, version, limits, requireProof, ads } = snapshot;
-    const wasPrepared = this.#prepared.has(workspaceId) || this.#large.has(workspaceId);
+    const wasPrepared = this.#prepared.has(workspaceId);
+    const isLarge = sizeOf(snapshot) > LARGE;
     this.#lastSerial += 1;
     const serial = this.#lastSerial;
     const ids = ads.map(({ id }) => id.slice(0, ID_LENGTH).padEnd(ID_LENGTH)).join("");
@@ -186,7 +146,7 @@ export class SnapshotCache {
       limits,
       requireProof,
       serial,
-      compressed: compress(snapshot),
+      ...(isLarge ? packSnapshot(snapshot) : compressed(snapshot)),
       // Through bytes, because V8 keeps the parts of a joined string.
       ids: Buffer.from(ids, "latin1").toString("latin1"),
       ends: Float64Array.from(ads, ({ servingSince, servingUntil }) =>
@@ -195,10 +155,8 @@ export class SnapshotCache {
     });
     const cached = this.#compressed.peek(workspaceId);
     if (cached === undefined) return;
-    if (isLarge(cached)) {
-      if (wasPrepared) this.#large.set(workspaceId, snapshot);
-    } else if (wasPrepared) this.#prepared.set(workspaceId, snapshot);
-    else this.#keepIfUsedAgain(snapshot);
+    if (wasPrepared && !isLarge) this.#prepared.set(workspaceId, snapshot);
+    else if (!isLarge) this.#keepIfUsedAgain(snapshot);
     this.#bySerial.set(serial, cached);
     for (const [index, { id }] of ads.entries()) {
       this.#ads.set(this.#hasher.hash(AD, id), serial * MAX_ADS + index);
@@ -208,7 +166,6 @@ export class SnapshotCache {
   #forget({ workspaceId, serial, ids, ends }: CachedSnapshot): void {
     this.#bySerial.delete(serial);
     this.#prepared.delete(workspaceId);
-    this.#large.delete(workspaceId);
     for (let index = 0; index < ends.length; index += 1) {
       const id = this.#hasher.hash(AD, ids.slice(index * ID_LENGTH, (index + 1) * ID_LENGTH));
       if (this.#ads.get(id) === serial * MAX_ADS + index) this.#ads.delete(id);
@@ -216,10 +173,7 @@ export class SnapshotCache {
   }
 }
 
-function refuse(): Error {
-  return unavailable(RETRY_AFTER_MS);
-}
-
-function isLarge({ compressed }: CachedSnapshot): boolean {
-  return compressed.rest.length > 0;
+function compressed(snapshot: PreparedSnapshot): Pick<CachedSnapshot, "content" | "bytes"> {
+  const content = compress(snapshot);
+  return { content, bytes: content.byteLength };
 }

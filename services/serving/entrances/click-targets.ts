@@ -14,8 +14,8 @@ interface Target {
 
 /**
  * Creates the function that finds where an ad's link leads: null without an approved address. It rejects when the snapshot cannot
- * be read. A snapshot of thousands of ads is kept compressed alone, and takes a tenth of a second to decompress, which therefore
- * happens once per version and not once per click.
+ * be read. A snapshot of hundreds of ads takes a millisecond to decompress, which therefore happens once per version and not once
+ * per click.
  */
 export function createClickTargets(
   directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd">,

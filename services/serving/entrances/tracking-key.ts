@@ -36,7 +36,7 @@ interface KnownKeys {
 /**
  * Creates the function that checks the tracking key of a request against the snapshot, with no I/O if that is cached. It throws 401
  * for a key that is malformed, revoked or of another workspace, 404 for an unknown workspace, and as `Directory.find` does. The keys
- * of a version are remembered: a large snapshot takes a tenth of a second to decompress, which a stranger must not bring about.
+ * of a version are remembered: a snapshot of hundreds of ads takes a millisecond to decompress, which a stranger must not bring about.
  */
 export function createTrackingAuthorisation(
   directory: Pick<Directory, "find" | "cachedVersion">,
