@@ -12,6 +12,8 @@ export interface PeopleEndpoint {
   readonly guessable: boolean;
   /** Whether it writes a row: each POST, and a challenge. */
   readonly writes: boolean;
+  /** What it answers to callers without any of our cookies, if that is always the same. */
+  readonly signedOut?: "null" | "401";
   /** The body of a POST, the query of a GET; other members are removed. */
   readonly input: z.ZodType<Record<string, unknown>>;
 }
@@ -62,8 +64,8 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   }),
   post("/sign-in/email", "guessable", { email, password, rememberMe: z.boolean().optional() }),
   post("/sign-out", "plain", {}),
-  get("/get-session", nothing),
-  get("/list-sessions", nothing),
+  { ...get("/get-session", nothing), signedOut: "null" },
+  { ...get("/list-sessions", nothing), signedOut: "401" },
   post("/revoke-session", "plain", { token }),
   post("/revoke-sessions", "plain", {}),
   post("/revoke-other-sessions", "plain", {}),
@@ -85,7 +87,7 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   post("/two-factor/generate-backup-codes", "guessable", { password }),
   post("/two-factor/verify-totp", "guessable", { code: text(6) }),
   post("/two-factor/verify-backup-code", "guessable", { code: text(20) }),
-  get("/passkey/list-user-passkeys", nothing),
+  { ...get("/passkey/list-user-passkeys", nothing), signedOut: "401" },
   get("/passkey/generate-register-options", nothing, "writing"),
   post("/passkey/verify-registration", "guessable", { name: passkeyName, response: registration }),
   post("/passkey/update-passkey", "plain", { id: text(80), name: passkeyName }),

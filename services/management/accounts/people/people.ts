@@ -22,6 +22,8 @@ export interface People extends Sessions {
   createSetUpLink(): Promise<string | null>;
   /** Encrypts under the first secret what is still encrypted under an older one. Returns for how many people. */
   renewSecondFactors(): Promise<number>;
+  /** False for a request that nobody's session can be found by: none of its cookies is ours. */
+  hasOurCookies(headers: IncomingHttpHeaders): boolean;
   /** Answers a request below `/api/auth`. */
   handle(request: Request): Promise<Response>;
   /** Checks that the request comes from the person: by the password, or by a fresh session if they have none. */
@@ -49,6 +51,7 @@ export function openPeople(
     },
     verifiesEmail: options.verifyEmail,
     renewSecondFactors: () => renewSecondFactors(db, secrets),
+    hasOurCookies: ({ cookie }) => cookie !== undefined && ourCookies(cookie, secrets) !== "",
     async handle(given) {
       const request = new Request(given);
       const cookie = request.headers.get("cookie");

@@ -26,6 +26,8 @@ import { createSignInBrake } from "./sign-in-brake.ts";
 const SIGN_IN = "/sign-in/email";
 /** Enough for typing errors, too few for guessing. */
 const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
+/** The limit for requests that only read. */
+const READ_RATE: RateRule = { name: "account-read", points: 600, durationSeconds: 60 };
 /** The limit for requests that carry no secret of a person, with or without a session. */
 const ACCOUNT_RATE: RateRule = { name: "account", points: 120, durationSeconds: 60 };
 /** better-auth's codes for an address that has an account; the second is for two concurrent sign-ups. */
@@ -69,8 +71,13 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
         if (endpoint.method === "POST" && !people.isOwnOrigin(request.headers)) {
           throw httpError("FORBIDDEN", "This may only be sent from this site.");
         }
-        const rule = endpoint.guessable ? SIGN_IN_RATE : endpoint.writes ? ACCOUNT_RATE : null;
-        if (rule !== null) await takeFromAddress(limits, rule, addressKeyOf(request));
+        // As better-auth answers, which takes a millisecond for that.
+        if (endpoint.signedOut !== undefined && !people.hasOurCookies(request.headers)) {
+          if (endpoint.signedOut === "401") return reply.code(401).send(refusal(request, SIGNED_OUT));
+          return reply.type("application/json").header("pragma", "no-cache").send("null");
+        }
+        const rule = endpoint.guessable ? SIGN_IN_RATE : endpoint.writes ? ACCOUNT_RATE : READ_RATE;
+        await takeFromAddress(limits, rule, addressKeyOf(request));
       },
       handler: async (request, reply) => {
         const forwarded = asFetchRequest(endpoint, request, publicUrl);
@@ -85,10 +92,7 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
         const body = await response.text();
         // better-auth hides the reason of its failures; if it is the database, this query throws it.
         if (response.status >= 500) await sql`select 1`.execute(db);
-        const refused =
-          response.status >= 400
-            ? { ...asRefusal(response.status, body), data: { requestId: request.id } }
-            : null;
+        const refused = response.status >= 400 ? refusal(request, asRefusal(response.status, body)) : null;
         reply.code(refused?.status ?? response.status);
         for (const [name, value] of response.headers) {
           if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
@@ -135,8 +139,21 @@ function comesFromBrowser({ headers }: FastifyRequest): boolean {
   );
 }
 
+interface Refusal {
+  readonly defined: false;
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+const SIGNED_OUT: Refusal = { defined: false, code: "UNAUTHORIZED", status: 401, message: "Unauthorized" };
+
+function refusal({ id }: FastifyRequest, refused: Refusal) {
+  return { ...refused, data: { requestId: id } };
+}
+
 /** A refusal of better-auth in our envelope. Throws `HttpError` if one of our codes fits. */
-function asRefusal(status: number, body: string) {
+function asRefusal(status: number, body: string): Refusal {
   const { code = "REQUEST_REFUSED", message = "The request was refused." } = parseRefusal(body);
   // better-auth reports a malformed answer of an authenticator as a server error.
   if (code === "FAILED_TO_VERIFY_REGISTRATION") return { defined: false, code, status: 400, message };
