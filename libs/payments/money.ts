@@ -5,6 +5,8 @@ export interface ProcessorInvoice {
   readonly id: string;
   /** Null for an invoice without a subscription. */
   readonly subscriptionId: string | null;
+  /** That of its subscription when the invoice was finalized; empty where the processor does not say. */
+  readonly subscriptionMetadata: Readonly<Record<string, string>>;
   readonly customerId: string;
   /** The printed number; null for a draft. */
   readonly number: string | null;

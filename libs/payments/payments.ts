@@ -5,7 +5,7 @@ import type { Interval } from "#libs/domain/period.ts";
 import type { Account, AccountRequest, ProcessorAccount } from "./accounts.ts";
 import type { CheckoutRequest, ProcessorCheckout, StartedCheckout } from "./checkouts.ts";
 import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorReversal } from "./money.ts";
-import type { ProcessorSubscription } from "./subscriptions.ts";
+import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.ts";
 
 /**
  * Money at a payment processor. Ids named `processor…` and the ids of what is returned are the processor's; all times
@@ -38,8 +38,10 @@ export interface Payments {
 
   /** The current subscription, with its customer and the amount of its latest invoice. Throws `NOT_FOUND`. */
   readSubscription(processorSubscriptionId: string, account: Account): Promise<ProcessorSubscription>;
+  /** The same in two steps. Throws `NOT_FOUND`. */
+  findSubscription(processorSubscriptionId: string, account: Account): Promise<FoundSubscription>;
   /** Every subscription of an account that has not been canceled, newest first. */
-  listSubscriptions(account: Account): AsyncIterable<ProcessorSubscription>;
+  listSubscriptions(account: Account): AsyncIterable<FoundSubscription>;
   /**
    * Stops the time of the current period at `at`: nothing is charged until the subscription continues, and invoices of later
    * periods are voided. An open invoice of the period stays. Stopped already, it keeps its moment and its period, and only the

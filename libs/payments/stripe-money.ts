@@ -147,6 +147,7 @@ export function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
+    subscriptionMetadata: invoice.parent?.subscription_details?.metadata ?? {},
     customerId: idOf(invoice.customer),
     number: invoice.number,
     status,

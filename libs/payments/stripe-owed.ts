@@ -3,7 +3,7 @@ import type { Bill } from "#libs/domain/charging.ts";
 import { isOverdue } from "#libs/domain/subscription.ts";
 import type { Account } from "./accounts.ts";
 import type { ProcessorInvoice } from "./money.ts";
-import { eachOf } from "./stripe-errors.ts";
+import { eachOf, isMissing } from "./stripe-errors.ts";
 import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount } from "./stripe-request.ts";
@@ -48,7 +48,7 @@ async function withStop(
   account: Account,
 ): Promise<ProcessorSubscription> {
   const { stop, periodInvoiceId: invoiceId, currentPeriodEnd: end } = subscription;
-  const own = invoiceId === null ? null : await readInvoice(stripe, invoiceId, account);
+  const own = invoiceId === null ? null : await readIfThere(stripe, invoiceId, account);
   const later = own === null ? [] : await paymentsSince(stripe, subscription.id, account, own.periodEnd);
   const invoice = later[0] ?? own;
   const isGraceOver = own?.failedAt != null && stop.at > own.failedAt;
@@ -67,6 +67,16 @@ async function withStop(
     renewalFailedAt: isGraceOver && stop.reason === "unpaid" ? own.failedAt : null,
     stop: { ...stop, bill: billOf(invoice) },
   };
+}
+
+/** The invoice that a period's metadata names; null for one that is made up, so that nothing was paid for the period. */
+async function readIfThere(stripe: Stripe, id: string, account: Account): Promise<ProcessorInvoice | null> {
+  try {
+    return await readInvoice(stripe, id, account);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 /**

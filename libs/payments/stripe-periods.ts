@@ -22,7 +22,7 @@ export interface WrittenStop {
 }
 
 const STOP = /^(paused|unpaid) (\d{1,12})$/;
-const PERIOD = /^(\d{1,12}) (\d{1,12}) ([^ ]+) (-|\d{1,16})( trial)?$/;
+const PERIOD = /^(\d{1,12}) (\d{1,12}) (-|in_\w+) (-|\d{1,15})( trial)?$/;
 
 /** Metadata for a stop in a period. */
 export function stopMetadata({ reason, at }: WrittenStop, period: WrittenPeriod) {
@@ -49,7 +49,7 @@ export function writtenStop({ metadata }: Stripe.Subscription): WrittenStop | nu
   return { reason: reason === "paused" ? "paused" : "unpaid", at: Number(at) * 1000 };
 }
 
-/** The period that the metadata has. */
+/** The period that the metadata has. The owner of an account can write anything there. */
 export function writtenPeriod(metadata: Stripe.Metadata): WrittenPeriod | null {
   const [, start, end, invoiceId, paid, trial] = PERIOD.exec(metadata.period ?? "") ?? [];
   if (invoiceId === undefined) return null;

@@ -8,7 +8,7 @@ import { paidRenewals, withInvoices } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
-import type { ProcessorSubscription } from "./subscriptions.ts";
+import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.ts";
 
 /** The parts of a subscription that Stripe sends only on request. */
 const WHOLE = ["customer", "latest_invoice"];
@@ -16,6 +16,7 @@ const WHOLE = ["customer", "latest_invoice"];
 type SubscriptionCalls = Pick<
   Payments,
   | "readSubscription"
+  | "findSubscription"
   | "listSubscriptions"
   | "stopSubscription"
   | "continueSubscription"
@@ -35,11 +36,18 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     );
   }
 
+  async function find(id: string, account: Account): Promise<FoundSubscription> {
+    const subscription = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account));
+    return found(answered("subscription", subscription), account);
+  }
+
+  function found(subscription: Stripe.Subscription, account: Account): FoundSubscription {
+    const { id, metadata } = subscription;
+    return { id, metadata, whole: () => callStripe(() => whole(subscription, account)) };
+  }
+
   async function read(id: string, account: Account): Promise<ProcessorSubscription> {
-    return await whole(
-      await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account)),
-      account,
-    );
+    return await (await find(id, account)).whole();
   }
 
   async function update(
@@ -60,9 +68,9 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     id: string,
     { trialEnd, seen, ...write }: SubscriptionStart,
   ): Promise<ProcessorSubscription> {
-    const found = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(write.account));
-    const { status, pause_collection } = answered("subscription", found);
-    const before = readSubscriptionObject(found);
+    const seenNow = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(write.account));
+    const { status, pause_collection } = answered("subscription", seenNow);
+    const before = readSubscriptionObject(seenNow);
     if (before.latestInvoiceId !== seen.latestInvoiceId || before.cancelAt !== seen.cancelAt) {
       throw new PaymentsError(
         "PROCESSOR_FAILED",
@@ -127,15 +135,13 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
 
   return {
     readSubscription: (id, account) => callStripe(() => read(id, account)),
-    async *listSubscriptions(account) {
+    findSubscription: (id, account) => callStripe(() => find(id, account)),
+    listSubscriptions(account) {
       const expand = WHOLE.map((part) => `data.${part}`);
-      const listed = eachOf(
+      return eachOf(
         (page) => stripe.subscriptions.list({ ...page, expand }, inAccount(account)),
-        readSubscriptionObject,
+        (subscription) => found(subscription, account),
       );
-      for await (const subscription of listed) {
-        yield await callStripe(() => withInvoices(stripe, subscription, account));
-      }
     },
     // A stop is of an approved ad, so it ends what held the charges until then.
     stopSubscription: (id, { reason, at, ...write }) =>

@@ -55,6 +55,14 @@ export interface ProcessorSubscription {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** A subscription that was found, of which it may be decided first whether the rest is worth the calls that it takes. */
+export interface FoundSubscription {
+  readonly id: string;
+  readonly metadata: ProcessorSubscription["metadata"];
+  /** The whole subscription as it was found; asks for its invoices if it is overdue or stopped. */
+  whole(): Promise<ProcessorSubscription>;
+}
+
 /** A charge that has failed. */
 export interface OwedCharge {
   readonly invoiceId: string;

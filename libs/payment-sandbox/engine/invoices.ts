@@ -73,7 +73,10 @@ function newDraft(
     lines: { object: "list", data: [line], has_more: false, url: `/v1/invoices/${id}/lines` },
     next_payment_attempt: null,
     number: null,
-    parent: { subscription_details: { subscription: subscription.id }, type: "subscription_details" },
+    parent: {
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: "subscription_details",
+    },
     period_end: item.current_period_start,
     period_start: item.current_period_start,
     starting_balance: 0,

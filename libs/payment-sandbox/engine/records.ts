@@ -154,7 +154,8 @@ export type Invoice = FieldsOf<
   readonly invoice_pdf: string | null;
   readonly lines: List<InvoiceLine>;
   readonly parent: {
-    readonly subscription_details: { readonly subscription: string };
+    /** Metadata: absent from an invoice of an older state file. */
+    readonly subscription_details: { readonly metadata?: Stripe.Metadata; readonly subscription: string };
     readonly type: "subscription_details";
   };
   readonly total_discount_amounts: readonly { readonly amount: number; readonly discount: string }[];

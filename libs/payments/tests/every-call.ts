@@ -35,6 +35,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   readCheckoutSession: (payments, account = null) => payments.readCheckoutSession("cs_1", account),
   expireCheckoutSession: (payments, account = null) => payments.expireCheckoutSession("cs_1", account),
   readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),
+  findSubscription: (payments, account = null) => payments.findSubscription("sub_1", account),
   listSubscriptions: (payments, account = null) => all(payments.listSubscriptions(account)),
   stopSubscription: (payments, account = null) =>
     payments.stopSubscription("sub_1", { account, reason: "paused", at: 0, idempotencyKey }),

@@ -19,6 +19,7 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
       isCollected: false,
       failedAt: null,
       subscriptionId: id,
+      subscriptionMetadata: { workspaceId: price.workspaceId, tierPriceId: price.tierPriceId },
       customerId,
       number: expect.any(String),
       status: "paid",

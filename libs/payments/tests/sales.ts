@@ -70,6 +70,11 @@ export async function aReadyAccount({ payments, setUp }: ProcessorUnderTest): Pr
   return accountId;
 }
 
+/** The subscriptions that an account's list has, each of them whole. */
+export async function listWhole(payments: Payments, account: string | null = null) {
+  return await Promise.all((await all(payments.listSubscriptions(account))).map((one) => one.whole()));
+}
+
 /** Everything in a paged list. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

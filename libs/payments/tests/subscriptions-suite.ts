@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aPrice, aWrite } from "./requests.ts";
-import { all, type ProcessorUnderTest, subscribe } from "./sales.ts";
+import { listWhole, type ProcessorUnderTest, subscribe } from "./sales.ts";
 
 /** A subscription's life after it was bought. */
 export function describeSubscriptions(processor: () => ProcessorUnderTest): void {
@@ -160,7 +160,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     const first = await payments.readSubscription(id, null);
     await advance(4);
     const later = await payments.readSubscription(id, null);
-    const listed = await all(payments.listSubscriptions(null));
+    const listed = await listWhole(payments);
 
     const failedAt = first.renewalFailedAt ?? 0;
     expect(first.status).toBe("PastDue");
@@ -197,7 +197,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     const last = await subscribe(processor(), price);
     await payments.stopSubscription(last.id, { ...aWrite(), reason: "paused", at: Date.now() });
 
-    const listed = await all(payments.listSubscriptions(null));
+    const listed = await listWhole(payments);
 
     const mine = listed.filter(({ id }) => [first.id, ended.id, last.id].includes(id));
     expect(mine.map(({ id, status }) => [id, status])).toEqual([

@@ -41,6 +41,8 @@ export interface Processor {
   readonly stripe: Stripe;
   /** Runs `act` in that state, then opens the way again. */
   while<T>(state: PassageState, act: () => Promise<T>): Promise<T>;
+  /** What was asked in a connected account so far, such as `GET /v1/subscriptions`. */
+  askedIn(account: string): readonly string[];
   /** How many calls have been met with silence so far. */
   ignored(): number;
   /** Holds the answer to the next call. */
@@ -60,7 +62,11 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
   const holds: (() => Promise<void>)[] = [];
   const pretences = new Map<string, Readonly<Record<string, unknown>>>();
 
+  const asked: { readonly account: unknown; readonly call: string }[] = [];
+
   const server = createServer((request, response) => {
+    const [path] = (request.url ?? "").split("?");
+    asked.push({ account: request.headers["stripe-account"], call: `${request.method} ${path}` });
     if (state === "gone") request.socket.destroy();
     else if (state === "failing") fail(response, 500);
     else if (state === "limiting") fail(response, 429);
@@ -103,6 +109,7 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
         state = "open";
       }
     },
+    askedIn: (account) => asked.flatMap((one) => (one.account === account ? [one.call] : [])),
     ignored: () => ignored,
     holdNextAnswer: () => {
       const given = Promise.withResolvers<void>();

@@ -6,8 +6,9 @@ import type { ProcessorInvoice, ProcessorReversal } from "#libs/payments/index.t
 import { syncCharge } from "../ledger/charge.ts";
 import { invoiceColumns, syncInvoice } from "../ledger/invoice.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
+import { findSold } from "../subscriptions/purchase.ts";
 import type { Findings } from "./findings.ts";
-import { PAGE } from "./queries.ts";
+import { findKnown, PAGE } from "./queries.ts";
 
 /** Disputes last for weeks and are rare; each takes some requests of its own. */
 const MAX_DISPUTES = 100;
@@ -21,15 +22,14 @@ const MARGIN_MS = 3 * 24 * 60 * 60_000;
  * Repairs an account's ledger: the invoices, refunds and disputes that were made since the last comparison that succeeded, less a
  * margin, the first time for an account all of them; and the older invoices that are unpaid and disputes that are open here. So
  * what was missed while nobody compared, or what a restored backup lacks, is found however long ago it was. `now` is when the
- * comparison began. Invoices of no subscription, and those of the `foreign`, cost no request: an account may have thousands of another
- * business. Throws `PaymentsError`; the next comparison then reaches back as far.
+ * comparison began. Invoices of no subscription, and of one that was not sold here, cost no request: an account may have thousands of
+ * another business. Throws `PaymentsError`; the next comparison then reaches back as far.
  */
 export async function reconcileLedger(
   billing: Billing,
   account: string | null,
   now: ProcessorTime,
   { repaired }: Pick<Findings, "repaired">,
-  foreign: ReadonlySet<string>,
 ): Promise<void> {
   const { db, payments } = billing;
   const last = await db
@@ -40,7 +40,7 @@ export async function reconcileLedger(
   const since = last?.compared_at == null ? 0 : Math.min(last.compared_at.getTime(), now) - MARGIN_MS;
 
   for await (const page of inPages(payments.listInvoices({ account, since }), PAGE)) {
-    for (const id of await findStaleInvoices(db, page, foreign)) {
+    for (const id of await findStaleInvoices(db, account, page)) {
       const { changed } = await syncInvoice(billing, id, account);
       if (changed) repaired.invoice.push(id);
     }
@@ -78,17 +78,30 @@ export async function reconcileLedger(
 /** The ids of the invoices that the ledger lacks or has in another state, without those that it lacks because they were not sold here. */
 async function findStaleInvoices(
   db: Kysely<Tables>,
+  account: string | null,
   page: readonly ProcessorInvoice[],
-  foreign: ReadonlySet<string>,
 ): Promise<string[]> {
   const ids = page.map(({ id }) => id);
   const rows = await db.selectFrom("invoices").where("provider_invoice_id", "in", ids).selectAll().execute();
   const known = new Map(rows.map((row) => [row.provider_invoice_id, row]));
+  const missing = page.filter(({ id }) => !known.has(id));
+  const billed = await findKnown(
+    db,
+    missing.flatMap(({ subscriptionId }) => subscriptionId ?? []),
+  );
+  const soldAs = await findSold(
+    db,
+    account,
+    missing.map(({ subscriptionMetadata }) => subscriptionMetadata),
+  );
   return page
     .filter((invoice) => {
       const row = known.get(invoice.id);
       if (row !== undefined) return !hasState(row, invoiceColumns(invoice, row));
-      return invoice.subscriptionId !== null && !foreign.has(invoice.subscriptionId);
+      const { subscriptionId, subscriptionMetadata } = invoice;
+      return (
+        subscriptionId !== null && (billed.has(subscriptionId) || soldAs(subscriptionMetadata) !== undefined)
+      );
     })
     .map(({ id }) => id);
 }

@@ -14,6 +14,7 @@ export async function listAccounts(db: Kysely<Tables>): Promise<(string | null)[
 
 /** Our rows of the processor's subscriptions, by the processor's id. */
 export async function findKnown(db: Kysely<Tables>, providerIds: readonly string[]) {
+  if (providerIds.length === 0) return new Map<string, never>();
   const rows = await db
     .selectFrom("subscriptions")
     .where("provider_subscription_id", "in", providerIds)

@@ -22,9 +22,9 @@ export async function reconcile(billing: Billing) {
   const { atProcessor } = billing.payments.moment(billing.now());
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
-    const foreign = await compareSubscriptions(billing, account, findings);
+    await compareSubscriptions(billing, account, findings);
     await findings.attempt(account ?? "platform", () =>
-      reconcileLedger(billing, account, atProcessor, findings, foreign),
+      reconcileLedger(billing, account, atProcessor, findings),
     );
   }
   await compareCheckouts(billing, findings);

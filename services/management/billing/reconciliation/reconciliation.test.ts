@@ -326,7 +326,7 @@ it("reads nothing of what an account sells elsewhere: invoices of other subscrip
   vi.spyOn(payments, "listInvoices").mockImplementation(async function* (query) {
     for await (const ours of listInvoices(query)) {
       yield ours;
-      yield { ...ours, id: "in_elsewhere", subscriptionId: "sub_elsewhere" };
+      yield { ...ours, id: "in_elsewhere", subscriptionId: "sub_elsewhere", subscriptionMetadata: {} };
       yield { ...ours, id: "in_alone", subscriptionId: null };
     }
   });

@@ -1,39 +1,42 @@
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
+import { findSold } from "../subscriptions/purchase.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import type { Findings } from "./findings.ts";
 import { findKnown, listLive, PAGE } from "./queries.ts";
 
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
- * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. Returns the ids of those
- * that were not sold here, as many as were listed before a failure.
+ * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. One that was not sold here
+ * costs nothing but its place in the list.
  */
 export async function compareSubscriptions(
   billing: Billing,
   account: string | null,
   findings: Findings,
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const listed = new Set<string>();
-  const foreign = new Set<string>();
   await findings.attempt(account ?? "platform", async () => {
     for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
       findings.compared.subscriptions += page.length;
-      const ids = page.map(({ id }) => id);
-      const known = await findKnown(billing.db, ids);
-      for (const subscription of page) {
-        const row = known.get(subscription.id);
-        const { id, metadata } = subscription;
-        const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
-        if (row === undefined && !isSoldHere) {
-          foreign.add(id);
-          continue;
-        }
-        if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
-        listed.add(id);
+      const known = await findKnown(
+        billing.db,
+        page.map(({ id }) => id),
+      );
+      const soldAs = await findSold(
+        billing.db,
+        account,
+        page.map(({ metadata }) => metadata),
+      );
+      for (const found of page) {
+        const row = known.get(found.id);
+        if (row === undefined && soldAs(found.metadata) === undefined) continue;
+        listed.add(found.id);
+        const subscription = await found.whole();
+        if (subscription.isLeftUnpaid) findings.leftUnpaid.push(found.id);
         const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
-        if (!agrees) await repair(billing, id, account, findings);
+        if (!agrees) await repair(billing, found.id, account, findings);
       }
     }
     // A subscription that is live here and not listed has most likely ended at the processor.
@@ -48,7 +51,6 @@ export async function compareSubscriptions(
       after = last.id;
     }
   });
-  return foreign;
 }
 
 async function repair(

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { asMailAddress, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
@@ -6,21 +6,33 @@ import { LONGEST } from "#libs/domain/limits.ts";
 import { asName } from "#libs/domain/storable-text.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 
+type Metadata = ProcessorSubscription["metadata"];
+
 /**
- * The price that a subscription's metadata names; undefined for none of ours. The owner of a connected account can write
- * anything there, so that is believed only of the workspace that has the account.
+ * What was sold here of the subscriptions in an account, by their metadata: asks the database once, and tells the price of each;
+ * undefined for none of ours. The owner of a connected account can write anything there, so that is believed only of the workspace that
+ * has the account, before the processor is asked for more.
  */
-export async function findSoldPrice(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  priceId: string,
-  account: string | null,
-) {
-  if (!isId("workspace", workspaceId) || !isId("price", priceId)) return undefined;
-  return await trx
+export async function findSold(db: Kysely<Tables>, account: string | null, claims: readonly Metadata[]) {
+  const claimed = claims.filter(
+    ({ workspaceId, tierPriceId }) =>
+      isId("workspace", workspaceId ?? "") && isId("price", tierPriceId ?? ""),
+  );
+  const prices = claimed.length === 0 ? [] : await selectPrices(db, account, claimed).execute();
+  const byId = new Map(prices.map((price) => [price.id, price]));
+  return ({ workspaceId, tierPriceId = "" }: Metadata) => {
+    const price = byId.get(tierPriceId);
+    return price?.workspace_id === workspaceId ? price : undefined;
+  };
+}
+
+function selectPrices(db: Kysely<Tables>, account: string | null, claimed: readonly Metadata[]) {
+  const workspaceIds = new Set(claimed.map(({ workspaceId = "" }) => workspaceId));
+  const priceIds = new Set(claimed.map(({ tierPriceId = "" }) => tierPriceId));
+  return db
     .selectFrom("prices")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", priceId)
+    .where("workspace_id", "in", [...workspaceIds])
+    .where("id", "in", [...priceIds])
     .$if(account !== null, (query) =>
       query.where((where) =>
         where.exists(
@@ -31,8 +43,7 @@ export async function findSoldPrice(
         ),
       ),
     )
-    .select(["id", "tier_id"])
-    .executeTakeFirst();
+    .select(["id", "tier_id", "workspace_id"]);
 }
 
 /**

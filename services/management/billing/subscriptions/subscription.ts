@@ -18,7 +18,7 @@ import {
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
 import { subscriptionColumns } from "./columns.ts";
-import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
+import { findSold, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
 /** A sync waits this long, in milliseconds, for a change in progress here. The change records the state itself. */
@@ -45,7 +45,10 @@ export async function syncSubscription(
   return await sync<Columns, LockedSubscription, ProcessorSubscription>(billing.db, subscriptionId, {
     prepare: async (id) => await claimEnded(billing.db, id, timeLeft()),
     version: subscriptionVersion,
-    read: async (id) => await billing.payments.readSubscription(id, account),
+    read: async (id, { knownVersion }) =>
+      knownVersion === null
+        ? await readIfSold(billing, id, account)
+        : await billing.payments.readSubscription(id, account),
     lock: lockSubscription,
     // The state may come from a change made here, which its author is about to record under their own name.
     isBusy: (row) => {
@@ -79,6 +82,13 @@ export async function syncSubscription(
     insert: async (trx, subscription, sequence) =>
       await insertSubscription(trx, billing, subscription, account, sequence),
   });
+}
+
+/** A subscription without a row here; null, after one call, for one that was not sold here. */
+async function readIfSold({ db, payments }: Billing, id: string, account: string | null) {
+  const found = await payments.findSubscription(id, account);
+  const isSold = (await findSold(db, account, [found.metadata]))(found.metadata) !== undefined;
+  return isSold ? await found.whole() : null;
 }
 
 /** Leaves out columns that repeat what the audit log has: the review ends the wait for approval, and the status shows a debt. */
@@ -181,9 +191,10 @@ async function insertSubscription(
   account: string | null,
   sequence: number,
 ): Promise<SyncOutcome | null> {
-  const { workspaceId = "", tierPriceId = "" } = subscription.metadata;
-  const price = await findSoldPrice(trx, workspaceId, tierPriceId, account);
+  const { metadata } = subscription;
+  const price = (await findSold(trx, account, [metadata]))(metadata);
   if (price === undefined) return { id: null, changed: false };
+  const { workspace_id: workspaceId } = price;
   const advertiserId = await upsertAdvertiser(trx, workspaceId, subscription);
   const columns = subscriptionColumns(subscription, null);
   const row = await trx

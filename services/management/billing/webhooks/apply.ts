@@ -56,8 +56,9 @@ async function apply(
       await syncSubscription(billing, id, account);
       return;
     case "invoice":
-      // An invoice may arrive before the events of its subscription.
-      if (subscriptionId !== null) await syncSubscription(billing, subscriptionId, account);
+      // An invoice may arrive before the events of its subscription, and bills nothing of ours if that was not sold here.
+      if (subscriptionId === null) return;
+      if ((await syncSubscription(billing, subscriptionId, account)).id === null) return;
       await syncInvoice(billing, id, account);
       return;
     case "charge":

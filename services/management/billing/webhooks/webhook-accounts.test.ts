@@ -1,3 +1,4 @@
+import type { Stripe } from "stripe";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { ad } from "#libs/contract/ad.ts";
@@ -9,7 +10,8 @@ import { reconcile } from "../reconciliation/reconcile.ts";
 
 const service = await startManagement({ unlimited: true, webhooks: "by hand", sales: { connect: true } });
 const { pool } = service.database;
-const { stripe } = service.processor;
+const { processor } = service;
+const { stripe } = processor;
 
 /** A publisher that sells in an account of its own. */
 async function aSellerWithAccount() {
@@ -23,8 +25,8 @@ async function aSellerWithAccount() {
   return { publisher, account: accountId };
 }
 
-/** A subscription that an account's owner makes in it, saying that it was sold by that publisher. */
-async function aSubscriptionNaming(publisher: Publisher, account: string) {
+/** A subscription that an account's owner makes in it, saying that it was sold by that publisher, and more. */
+async function aSubscriptionNaming(publisher: Publisher, account: string, more: Stripe.Metadata = {}) {
   const inAccount = { stripeAccount: account };
   const { prices } = await aTier(publisher);
   const product = await stripe.products.create({ name: "Something" }, inAccount);
@@ -32,7 +34,7 @@ async function aSubscriptionNaming(publisher: Publisher, account: string) {
     { product: product.id, unit_amount: 50, currency: "usd", recurring: { interval: "month" } },
     inAccount,
   );
-  const metadata = { workspaceId: publisher.workspace.id, tierPriceId: prices[0]?.id ?? "" };
+  const metadata = { workspaceId: publisher.workspace.id, tierPriceId: prices[0]?.id ?? "", ...more };
   const session = await stripe.checkout.sessions.create(
     {
       mode: "subscription",
@@ -97,4 +99,76 @@ it("ignores an account owner's claims about another workspace, by webhook and by
   expect(report.failed).toEqual({ count: 0, ids: [] });
   expect(await soldIn(victim.workspace.id)).toBe(0);
   expect(await soldIn(owner.workspace.id)).toBe(1);
+});
+
+const DAY = 86_400;
+const NOW = Math.floor(Date.now() / 1000);
+
+/** Metadata of a stop, and of a period with that invoice. */
+function stoppedWith(invoiceId: string): Stripe.Metadata {
+  return { stop: `paused ${NOW}`, period: `${NOW - 100} ${NOW + DAY} ${invoiceId} -` };
+}
+
+/** What the processor is asked in an account meanwhile. */
+async function askedIn(account: string, act: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = processor.askedIn(account).length;
+  await act();
+  return processor.askedIn(account).slice(before);
+}
+
+it("asks nothing more about an account owner's claims, living or canceled, in a comparison", async () => {
+  const { account } = await aSellerWithAccount();
+  const inAccount = { stripeAccount: account };
+  const victim = await aPublisher(service, "Victim Weekly");
+  const living = await aSubscriptionNaming(victim, account);
+  const metadata = stoppedWith(String(living.latest_invoice));
+  await stripe.subscriptions.update(living.id, { metadata }, inAccount);
+  const canceled = await aSubscriptionNaming(victim, account);
+  await stripe.subscriptions.cancel(canceled.id, {}, inAccount);
+
+  const asked = await askedIn(account, () => reconcile(service.services));
+
+  expect(asked).toEqual(["GET /v1/subscriptions", "GET /v1/invoices", "GET /v1/refunds", "GET /v1/disputes"]);
+});
+
+it("asks once about the event of an invoice whose subscription was not sold here", async () => {
+  const { account } = await aSellerWithAccount();
+  const victim = await aPublisher(service, "Victim Monthly");
+  const forged = await aSubscriptionNaming(victim, account);
+  const inAccount = { stripeAccount: account };
+  const invoice = await stripe.invoices.retrieve(String(forged.latest_invoice), {}, inAccount);
+  const metadata = stoppedWith(String(forged.latest_invoice));
+  await stripe.subscriptions.update(forged.id, { metadata }, inAccount);
+  const event = { ...aSubscriptionEvent(forged), type: "invoice.paid", data: { object: invoice }, account };
+
+  const asked = await askedIn(account, async () => {
+    await deliver(service, event);
+    await applied(service, event.id);
+  });
+
+  expect(asked).toEqual([`GET /v1/subscriptions/${forged.id}`]);
+});
+
+it.each([
+  ["an invoice that does not exist", stoppedWith("in_madeup")],
+  ["another thing for an invoice", stoppedWith("search")],
+  ["times of a far future", { stop: "paused 999999999999", period: "0 999999999999 - 999999999999999" }],
+  ["more money than there is", { period: `${NOW} ${NOW + 30 * DAY} - 9999999999999999` }],
+])("compares an account whose owner has written %s into a subscription", async (_what, metadata) => {
+  const { publisher, account } = await aSellerWithAccount();
+  const running = await anApprovedAd(service, publisher);
+  const inAccount = { stripeAccount: account };
+  const [remote] = (await stripe.subscriptions.list({ limit: 1 }, inAccount)).data;
+  const written = await aSubscriptionNaming(publisher, account, metadata);
+  const isMoved = !("stop" in metadata);
+  if (isMoved) await stripe.subscriptions.update(written.id, { trial_end: NOW + 30 * DAY }, inAccount);
+  await stripe.subscriptions.update(remote?.id ?? "", { pause_collection: { behavior: "void" } }, inAccount);
+
+  const { report } = await reconcile(service.services);
+  const again = await reconcile(service.services);
+
+  const { subscription } = await publisher.caller.ok(ad, "GET", `${publisher.path}/ads/${running.id}`);
+  expect(subscription.status).toBe("Paused");
+  expect(report.failed).toEqual({ count: 0, ids: [] });
+  expect(again.report.failed.count + again.report.repaired.subscription.count).toBe(0);
 });
