@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { inHalves } from "./in-halves.ts";
 import { type LongList, longList } from "./long-list.ts";
 import type { Visit } from "./port.ts";
 import { rowsOf } from "./queries.ts";
@@ -36,46 +37,54 @@ export async function selectCountedVisits(
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
   const found: Visit[] = [];
   for (const group of groupsOf(visits)) {
-    const times = group.map(({ occurredAt }) => occurredAt);
-    const from = Math.min(...times) - aroundMs;
-    // So long that what is around a visit is in two neighbouring places at most.
-    const length = 2 * aroundMs + 1;
-    const placeOf = ({ adId, kind, visitor }: Visit, time: number) =>
-      `${adId}${kind}${visitor}${Math.floor((time - from) / length)}`;
-    const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
-    const workspaceIds = list(
-      "workspaceIds",
-      group.map(({ workspaceId }) => workspaceId),
-    );
-    const adIds = list(
-      "adIds",
-      group.map(({ adId }) => adId),
-    );
-    const visitors = list(
-      "visitors",
-      group.map(({ visitor }) => visitor),
-    );
-    const places = list(
-      "places",
-      group.flatMap((visit) => [
-        placeOf(visit, visit.occurredAt - aroundMs),
-        placeOf(visit, visit.occurredAt + aroundMs),
-      ]),
-    );
-    const params = {
-      ...workspaceIds.params,
-      ...adIds.params,
-      ...visitors.params,
-      ...places.params,
-      from,
-      to: Math.max(...times) + aroundMs,
-      length,
-    };
-    const query = counted(workspaceIds, adIds, visitors, places);
-    const rows = await rowsOf<Visit>(client, query, params, settings);
+    const rows = await inHalves(group, (some) => selectOfSome(client, some, aroundMs, settings));
     for (const row of rows) found.push(row);
   }
   return found;
+}
+
+async function selectOfSome(
+  client: ClickHouseClient,
+  visits: readonly Visit[],
+  aroundMs: number,
+  settings: ClickHouseSettings,
+): Promise<Visit[]> {
+  const times = visits.map(({ occurredAt }) => occurredAt);
+  const from = Math.min(...times) - aroundMs;
+  // So long that what is around a visit is in two neighbouring places at most.
+  const length = 2 * aroundMs + 1;
+  const placeOf = ({ adId, kind, visitor }: Visit, time: number) =>
+    `${adId}${kind}${visitor}${Math.floor((time - from) / length)}`;
+  const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
+  const workspaceIds = list(
+    "workspaceIds",
+    visits.map(({ workspaceId }) => workspaceId),
+  );
+  const adIds = list(
+    "adIds",
+    visits.map(({ adId }) => adId),
+  );
+  const visitors = list(
+    "visitors",
+    visits.map(({ visitor }) => visitor),
+  );
+  const places = list(
+    "places",
+    visits.flatMap((visit) => [
+      placeOf(visit, visit.occurredAt - aroundMs),
+      placeOf(visit, visit.occurredAt + aroundMs),
+    ]),
+  );
+  const params = {
+    ...workspaceIds.params,
+    ...adIds.params,
+    ...visitors.params,
+    ...places.params,
+    from,
+    to: Math.max(...times) + aroundMs,
+    length,
+  };
+  return await rowsOf<Visit>(client, counted(workspaceIds, adIds, visitors, places), params, settings);
 }
 
 function groupsOf(visits: readonly Visit[]): Visit[][] {

@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { inHalves } from "./in-halves.ts";
 import type { EventKey } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
@@ -32,7 +33,8 @@ export async function selectStoredIds(
   const stored = new Set<string>();
   for (let start = 0; start < sorted.length; start += KEYS_IN_A_QUERY) {
     const some = sorted.slice(start, start + KEYS_IN_A_QUERY);
-    for (const id of await selectOfSome(client, some, settings)) stored.add(id);
+    const ids = await inHalves(some, (fewer) => selectOfSome(client, fewer, settings));
+    for (const id of ids) stored.add(id);
   }
   return stored;
 }

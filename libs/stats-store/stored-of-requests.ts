@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { inHalves } from "./in-halves.ts";
 import { type LongList, longList } from "./long-list.ts";
 import type { StoredRequest } from "./port.ts";
 import { rowsOf } from "./queries.ts";
@@ -34,8 +35,10 @@ export async function selectStoredOfRequests(
   if (requests.length > 0 && replicated)
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
   const stored = new Set<string>();
-  for (const group of groupsOf(requests))
-    for (const id of await selectOfSome(client, group, settings)) stored.add(id);
+  for (const group of groupsOf(requests)) {
+    const ids = await inHalves(group, (some) => selectOfSome(client, some, settings));
+    for (const id of ids) stored.add(id);
+  }
   return stored;
 }
 
