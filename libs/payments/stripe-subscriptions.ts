@@ -94,15 +94,15 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     return await endingWithPeriod(before, begun, write);
   }
 
-  /** A cancellation that came between reading and writing is for the end that the period had before: it moves to the new one. */
+  /** A cancellation that came between reading and writing is for the end of what was there before: it moves to the new one. */
   async function endingWithPeriod(
     { cancelAt: plannedBefore }: Pick<ProcessorSubscription, "cancelAt">,
     changed: ProcessorSubscription,
     write: Write,
   ): Promise<ProcessorSubscription> {
     const { id, cancelAt, currentPeriodEnd: end } = changed;
-    const isPast = cancelAt !== null && end !== null && cancelAt < end;
-    if (!isPast || cancelAt === plannedBefore) return changed;
+    const isNew = cancelAt !== null && cancelAt !== plannedBefore;
+    if (!isNew || end === null || cancelAt === end) return changed;
     return await update(
       id,
       { cancel_at: end / 1000 },
