@@ -130,7 +130,12 @@ async function refusalOf(
     const uploader: Uploader =
       typeof by === "string"
         ? { kind: by }
-        : { kind: "checkout", unused: await sumUnused(trx, workspaceId, by.sessionId), ...by };
+        : {
+            kind: "checkout",
+            isFree: await isOfFreePrice(trx, workspaceId, by.sessionId),
+            unused: await sumUnused(trx, workspaceId, by.sessionId),
+            ...by,
+          };
     const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
     const refusal =
@@ -154,6 +159,17 @@ async function refusalOf(
     if (checkout !== null) await removeLater(trx, due);
     return null;
   });
+}
+
+async function isOfFreePrice(trx: Transaction<Tables>, workspaceId: string, sessionId: string) {
+  const { amount } = await trx
+    .selectFrom("checkout_sessions")
+    .innerJoin("prices", "prices.id", "checkout_sessions.price_id")
+    .where("checkout_sessions.workspace_id", "=", workspaceId)
+    .where("checkout_sessions.id", "=", sessionId)
+    .select("prices.amount")
+    .executeTakeFirstOrThrow();
+  return amount === 0;
 }
 
 async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: string) {
