@@ -84,6 +84,27 @@ it("reads each request in a round of the event loop of its own, so that visitors
   expect(new Set(rounds).size).toBe(20);
 });
 
+it("makes no text of a megabyte of blank lines, and says which line is no JSON", async () => {
+  rig = await openRig({ snapshots: [snapshot] });
+  const blank = 1024 * 1024 - 1;
+  const texts = vi.spyOn(Buffer.prototype, "toString");
+
+  const response = await fetch(`${rig.url}/workspaces/${snapshot.workspaceId}/events`, {
+    method: "POST",
+    body: gzipSync(Buffer.concat([Buffer.alloc(blank, "\n"), Buffer.from("{")])),
+    headers: {
+      "content-type": "application/x-ndjson",
+      "content-encoding": "gzip",
+      authorization: `Bearer ${key.key}`,
+    },
+  });
+
+  const longest = Math.max(...texts.mock.results.map(({ value }) => String(value).length));
+  expect(longest).toBeLessThan(2_000);
+  expect(response.status).toBe(422);
+  expect(await response.text()).toContain(`Line ${blank + 1} is not valid JSON`);
+});
+
 it("looks at a snapshot once per version to check keys, so that a stranger's cost nothing", async () => {
   rig = await openRig({ snapshots: [snapshot] });
   const find = vi.spyOn(Directory.prototype, "find");
