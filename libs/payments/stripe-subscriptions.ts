@@ -68,7 +68,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     id: string,
     { trialEnd, seen, ...write }: SubscriptionStart,
   ): Promise<ProcessorSubscription> {
-    const seenNow = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(write.account));
+    const seenNow = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
     const { status, pause_collection } = answered("subscription", seenNow);
     const before = readSubscriptionObject(seenNow);
     if (before.latestInvoiceId !== seen.latestInvoiceId || before.cancelAt !== seen.cancelAt) {
