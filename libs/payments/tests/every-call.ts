@@ -50,7 +50,8 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.startSubscription("sub_1", {
       account,
       trialEnd: 4_000_000_000_000,
-      seen: { latestInvoiceId: null, cancelAt: null },
+      // As Stripe's own mock has it.
+      seen: { latestInvoiceId: null, cancelAt: 1_234_567_890_000 },
       idempotencyKey,
     }),
   cancelSubscription: (payments, account = null) =>
