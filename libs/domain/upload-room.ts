@@ -2,16 +2,20 @@ import type { Refusal } from "./error-reasons.ts";
 
 /** The part of a workspace's quota that only its publisher may fill, so that no advertiser can block the publisher's uploads. */
 const KEPT_FOR_PUBLISHER = 1 / 5;
-/** The part that no purchase at a price of 0 may fill, as anybody may make any number of them: so it cannot block buyers who pay. */
-const KEPT_FOR_BUYERS_WHO_PAY = 1 / 5;
+/** The part that files of free checkouts may take together: anybody can have any number of those, which must not block who pays. */
+const OF_FREE_CHECKOUTS = 3 / 5;
 /** The part of the quota that the unused files of one checkout may take, so that it cannot block the uploads of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
+
+/** The part of the quota that one network may ask room for by free checkouts, in `FREE_SHARE_SECONDS`. */
+const OF_FREE_BUYER = 1 / 8;
+/** As long as a checkout's unused files are kept. */
+export const FREE_SHARE_SECONDS = 6 * 60 * 60;
 
 /** Bytes that any file counts as at least: its record costs as much as a small file, and all of a workspace are summed for each grant. */
 export const LEAST_COUNTED = 16 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
-const FOR_PUBLISHER = ", a fifth of it for the publisher alone";
 
 /** Who uploads: the publisher, or an advertiser, through a checkout or as an image that we copy from another site. */
 export type Uploader =
@@ -19,12 +23,12 @@ export type Uploader =
   | { readonly kind: "copy" }
   | {
       readonly kind: "checkout";
-      /** Whether its price is 0. */
-      readonly isFree: boolean;
       /** Files of the checkout that its ad does not name, granted or sent. */
       readonly unused: { readonly count: number; readonly bytes: number };
       /** The most of them. */
       readonly mostUnused: number;
+      /** What all files of the workspace's free checkouts count, open grants included; null for a checkout at a price. */
+      readonly storedFree: number | null;
     };
 
 /**
@@ -36,12 +40,14 @@ export function uploadRefusal(
   bytes: number,
   { stored, quota }: { readonly stored: number; readonly quota: number },
 ): Refusal | null {
+  const counted = countedBytes(bytes);
   const isPublishers = uploader.kind === "publisher";
-  const isFree = uploader.kind === "checkout" && uploader.isFree;
-  const kept = (isPublishers ? 0 : KEPT_FOR_PUBLISHER) + (isFree ? KEPT_FOR_BUYERS_WHO_PAY : 0);
-  if (stored + Math.max(bytes, LEAST_COUNTED) > quota * (1 - kept)) {
-    const forOthers = isFree ? ", two fifths of it for the publisher and buyers who pay" : FOR_PUBLISHER;
-    const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${isPublishers ? "" : forOthers}`;
+  const storedFree = uploader.kind === "checkout" ? uploader.storedFree : null;
+  const isFull = stored + counted > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER));
+  if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_CHECKOUTS)) {
+    const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";
+    const paid = isFull ? "" : " and another for advertisers who pay";
+    const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${kept}${paid}`;
     return {
       reason: "UPLOAD_QUOTA_REACHED",
       sentence: `The workspace has no room for this file: ${inAll}.`,
@@ -52,4 +58,18 @@ export function uploadRefusal(
   if (unused.count < mostUnused && unused.bytes + bytes <= quota * OF_ONE_CHECKOUT) return null;
   const sentence = `This checkout has ${unused.count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
   return { reason: "TOO_MANY_OPEN_UPLOADS", sentence };
+}
+
+/** What a file of that length counts. */
+function countedBytes(bytes: number): number {
+  return Math.max(bytes, LEAST_COUNTED);
+}
+
+/**
+ * What a network may have of `quota` by free checkouts in `FREE_SHARE_SECONDS`, and what a file takes of it, both in units of
+ * `LEAST_COUNTED`. A file of `most` bytes, the largest, always fits.
+ */
+export function freeShare(bytes: number, { quota, most }: { readonly quota: number; readonly most: number }) {
+  const units = (size: number) => Math.ceil(countedBytes(size) / LEAST_COUNTED);
+  return { points: Math.max(units(quota * OF_FREE_BUYER), units(most)), cost: units(bytes) };
 }

@@ -77,6 +77,7 @@ interface CheckoutGrants {
   readonly sessionId: string;
   /** The files that the checkout may have which its ad does not use, open grants included. */
   readonly mostUnused: number;
+  readonly isFree: boolean;
 }
 
 /** A file that is going to be stored. */
@@ -132,9 +133,9 @@ async function refusalOf(
         ? { kind: by }
         : {
             kind: "checkout",
-            isFree: await isOfFreePrice(trx, workspaceId, by.sessionId),
+            mostUnused: by.mostUnused,
             unused: await sumUnused(trx, workspaceId, by.sessionId),
-            ...by,
+            storedFree: by.isFree ? await sumOfFreeCheckouts(trx, workspaceId) : null,
           };
     const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
@@ -161,23 +162,28 @@ async function refusalOf(
   });
 }
 
-async function isOfFreePrice(trx: Transaction<Tables>, workspaceId: string, sessionId: string) {
-  const { amount } = await trx
-    .selectFrom("checkout_sessions")
-    .innerJoin("prices", "prices.id", "checkout_sessions.price_id")
-    .where("checkout_sessions.workspace_id", "=", workspaceId)
-    .where("checkout_sessions.id", "=", sessionId)
-    .select("prices.amount")
-    .executeTakeFirstOrThrow();
-  return amount === 0;
-}
+const counted = sql<number | null>`sum(greatest(uploads.bytes, ${sql.lit(LEAST_COUNTED)}))`;
 
 async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: string) {
   const { bytes } = await trx
     .selectFrom("uploads")
     .where("workspace_id", "=", workspaceId)
     .where("key", "<>", except)
-    .select(sql<number | null>`sum(greatest(bytes, ${sql.lit(LEAST_COUNTED)}))`.as("bytes"))
+    .select(counted.as("bytes"))
+    .executeTakeFirstOrThrow();
+  return bytes ?? 0;
+}
+
+async function sumOfFreeCheckouts(trx: Transaction<Tables>, workspaceId: string) {
+  const { bytes } = await trx
+    .selectFrom("uploads")
+    .innerJoin("checkout_sessions", "checkout_sessions.id", "uploads.checkout_session_id")
+    .innerJoin("prices", "prices.id", "checkout_sessions.price_id")
+    .where("uploads.workspace_id", "=", workspaceId)
+    .where("checkout_sessions.workspace_id", "=", workspaceId)
+    .where("prices.workspace_id", "=", workspaceId)
+    .where("prices.amount", "=", 0)
+    .select(counted.as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;
 }

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout, aTier } from "../../tests/story.ts";
 import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
 import { refreshAllRecords } from "./arrivals.ts";
 import { storeOwnFile } from "./records.ts";
@@ -20,8 +19,6 @@ const MOST_UNUSED = 22;
 const NO_ROOM = "The workspace has no room for this file: its uploads may take 1 MiB in all.";
 const NO_ROOM_FOR_ADVERTISERS =
   "The workspace has no room for this file: its uploads may take 1 MiB in all, a fifth of it for the publisher alone.";
-const NO_ROOM_FOR_FREE =
-  "The workspace has no room for this file: its uploads may take 1 MiB in all, two fifths of it for the publisher and buyers who pay.";
 const tooMany = (count: number) =>
   `This checkout has ${count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
 let passed = 0;
@@ -128,23 +125,6 @@ it("keeps a fifth of the quota for the publisher, however many checkouts there a
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
   expect(answers[4]?.text).toContain(NO_ROOM_FOR_ADVERTISERS);
   expect(publishers.status).toBe(200);
-});
-
-it("keeps another fifth for buyers who pay, however many purchases at a price of 0 there are", async () => {
-  const campaign = await aLogoCampaign(service);
-  const free = { initialPrices: [{ amount: 0, intervalCount: 1, interval: "Month", currency: "usd" }] };
-  const { prices } = await aTier(campaign.publisher, free);
-
-  const answers = [];
-  for (let n = 0; n < 4; n += 1) {
-    const checkout = await aPaidCheckout(service, campaign.publisher, prices[0]?.id ?? "");
-    answers.push(await ask({ ...campaign, checkout }, "advertiser", FIFTH));
-  }
-  const paying = await ask(campaign, "advertiser", FIFTH);
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
-  expect(answers[3]?.text).toContain(NO_ROOM_FOR_FREE);
-  expect(paying.status).toBe(200);
 });
 
 it("counts a small file as 16 KiB, so that grants of a byte end as well", async () => {

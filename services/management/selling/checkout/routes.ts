@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { notFound } from "#libs/http/index.ts";
+import { FREE_SHARE_SECONDS, freeShare } from "#libs/domain/upload-room.ts";
+import { type AddressKey, addressKeyOf, notFound, siteOf, tooManyRequests } from "#libs/http/index.ts";
 import { presentRevision, presentSubmittedAd } from "../../ads/present.ts";
 import { findRevision } from "../../ads/revisions/queries.ts";
 import { api, forAnybody } from "../../api/api.ts";
@@ -53,7 +54,7 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
     return presentRevision(open, await advertisersFieldIds(own.db, session.workspace_id));
   }),
 
-  upload: forAnybody(api.checkout.upload, async ({ input }) => {
+  upload: forAnybody(api.checkout.upload, async ({ input, context: { reply } }) => {
     const { session, own } = await openSession(ports, input.sessionId);
     if (session.status !== "complete") {
       throw unpaid(session, "Images can be uploaded");
@@ -61,7 +62,10 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
     const { workspace_id: workspaceId, id: sessionId } = session;
     const fields = await listFieldsForAdvertisers(own.db, workspaceId);
     const mostUnused = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_FILES;
-    return await grantUpload(own, { ...input, workspaceId, now: ports.now() }, { sessionId, mostUnused });
+    const isFree = session.amount === 0;
+    if (isFree) await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), input.contentLength);
+    const request = { ...input, workspaceId, now: ports.now() };
+    return await grantUpload(own, request, { sessionId, mostUnused, isFree });
   }),
 });
 
@@ -69,6 +73,19 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
 async function openSession(ports: SellingPorts, sessionId: string) {
   const session = await currentCheckout(ports, sessionId);
   return { session, own: inWorkspace(ports, session.workspace_id) };
+}
+
+/** Counts a file of a free checkout, which anybody can have any number of. Throws 429 if its network has had its share of the room. */
+async function takeFreeShare(
+  { limits, uploadQuotaBytes: quota, uploads }: SellingPorts,
+  workspaceId: string,
+  address: AddressKey,
+  bytes: number,
+): Promise<void> {
+  const { points, cost } = freeShare(bytes, { quota, most: uploads.maxBytes });
+  const rule = { name: "upload-free", points, durationSeconds: FREE_SHARE_SECONDS };
+  const rate = await limits.consume(rule, `${workspaceId} ${siteOf(address) ?? address}`, cost);
+  if (!rate.allowed) throw tooManyRequests(rate.resetMs);
 }
 
 async function advertisersFieldIds(db: Kysely<Tables>, workspaceId: string): Promise<Set<string>> {
