@@ -30,5 +30,12 @@ async function findViolations(page: Page): Promise<string[]> {
   );
 }
 
-/** The theme's colours may still be on their way to those that stay. */
-const SETTLED = "Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))";
+/** The theme's colours may still be on their way to those that stay, or set out some frames later on a busy machine. */
+const SETTLED = `(async () => {
+  for (let still = 0; still < 5; still += 1) {
+    const moving = document.getAnimations();
+    if (moving.length > 0) still = 0;
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+    await new Promise(requestAnimationFrame);
+  }
+})()`;
