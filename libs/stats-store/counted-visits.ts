@@ -55,20 +55,19 @@ async function selectOfSome(
   const length = 2 * aroundMs + 1;
   const placeOf = ({ adId, kind, visitor }: Visit, time: number) =>
     `${adId}${kind}${visitor}${Math.floor((time - from) / length)}`;
-  const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
-  const workspaceIds = list(
+  const workspaceIds = longList(
     "workspaceIds",
     visits.map(({ workspaceId }) => workspaceId),
   );
-  const adIds = list(
+  const adIds = longList(
     "adIds",
     visits.map(({ adId }) => adId),
   );
-  const visitors = list(
+  const visitors = longList(
     "visitors",
     visits.map(({ visitor }) => visitor),
   );
-  const places = list(
+  const places = longList(
     "places",
     visits.flatMap((visit) => [
       placeOf(visit, visit.occurredAt - aroundMs),

@@ -12,6 +12,10 @@ it("divides a list so that no parameter is longer than ClickHouse takes, and los
   expect(sql.match(/\w+(?=:Array)/g)).toEqual(Object.keys(params));
 });
 
+it("has each text once", () => {
+  expect(Object.values(longList("ads", ["a", "b", "a"]).params)).toEqual([["a", "b"]]);
+});
+
 it("has a parameter for an empty list, too", () => {
   expect(longList("ads", [])).toEqual({ sql: "arrayConcat({ads0:Array(String)})", params: { ads0: [] } });
 });

@@ -8,11 +8,11 @@ export interface LongList {
   readonly params: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A list of ASCII texts of any length, in as many parameters as it needs: `name0`, `name1` and so on. */
+/** A list of ASCII texts of any length, each once, in as many parameters as it needs: `name0`, `name1` and so on. */
 export function longList(name: string, texts: readonly string[]): LongList {
   const parts: string[][] = [[]];
   let length = 0;
-  for (const text of texts) {
+  for (const text of new Set(texts)) {
     length += text.length + AROUND_A_TEXT;
     if (length > LONGEST_PARAMETER) {
       parts.push([]);

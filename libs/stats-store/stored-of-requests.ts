@@ -73,16 +73,15 @@ async function selectOfSome(
   requests: readonly StoredRequest[],
   settings: ClickHouseSettings,
 ): Promise<string[]> {
-  const list = (name: string, texts: readonly string[]) => longList(name, [...new Set(texts)]);
-  const workspaceIds = list(
+  const workspaceIds = longList(
     "workspaceIds",
     requests.map(({ workspaceId }) => workspaceId),
   );
-  const adIds = list(
+  const adIds = longList(
     "adIds",
     requests.flatMap((request) => request.adIds),
   );
-  const names = list(
+  const names = longList(
     "requests",
     requests.map(({ request }) => request),
   );
