@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from "node:timers/promises";
+import { inPieces } from "#libs/async/index.ts";
 import { type AddressWords, readAddress } from "#libs/http/index.ts";
 
 /** All addresses that begin with the first `prefix` bits of `words`. */
@@ -25,13 +25,16 @@ export class NetworkListError extends Error {
  */
 export async function readNetworks(text: string): Promise<Network[]> {
   const networks: Network[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    if (index > 0 && index % LINES_IN_A_ROW === 0) await nextRound();
-    const entry = line.replace(COMMENT, "").trim();
-    if (entry === "") continue;
-    if (networks.length === MAX_NETWORKS)
-      throw new NetworkListError(`it has more than ${MAX_NETWORKS} networks`);
-    networks.push(readNetwork(entry, index + 1));
+  let number = 0;
+  for await (const piece of inPieces(text.split("\n"), LINES_IN_A_ROW)) {
+    for (const line of piece) {
+      number += 1;
+      const entry = line.replace(COMMENT, "").trim();
+      if (entry === "") continue;
+      if (networks.length === MAX_NETWORKS)
+        throw new NetworkListError(`it has more than ${MAX_NETWORKS} networks`);
+      networks.push(readNetwork(entry, number));
+    }
   }
   return networks;
 }
