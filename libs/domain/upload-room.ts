@@ -2,15 +2,13 @@ import type { Refusal } from "./error-reasons.ts";
 
 /** The part of a workspace's quota that only its publisher may fill, so that no advertiser can block the publisher's uploads. */
 const KEPT_FOR_PUBLISHER = 1 / 5;
-/** The part that files of free checkouts may take together: anybody can have any number of those, which must not block who pays. */
+/** The part that files of free checkouts may take together. Anybody can have any number of those, which must not block buyers who pay. */
 const OF_FREE_CHECKOUTS = 3 / 5;
 /** The part of the quota that the unused files of one checkout may take, so that it cannot block the uploads of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
-/** The part of the quota that one network may ask room for by free checkouts, in `FREE_SHARE_SECONDS`. */
+/** The part of the quota that one network may ask for by free checkouts, for as long as their unused files are kept. */
 const OF_FREE_BUYER = 1 / 8;
-/** As long as a checkout's unused files are kept. */
-export const FREE_SHARE_SECONDS = 6 * 60 * 60;
 
 /** Bytes that any file counts as at least: its record costs as much as a small file, and all of a workspace are summed for each grant. */
 export const LEAST_COUNTED = 16 * 1024;
@@ -66,8 +64,8 @@ function countedBytes(bytes: number): number {
 }
 
 /**
- * What a network may have of `quota` by free checkouts in `FREE_SHARE_SECONDS`, and what a file takes of it, both in units of
- * `LEAST_COUNTED`. A file of `most` bytes, the largest, always fits.
+ * What a network may ask for of `quota` by free checkouts, and what a file takes of it, both in units of `LEAST_COUNTED`. A file of
+ * `most` bytes, the largest, always fits.
  */
 export function freeShare(bytes: number, { quota, most }: { readonly quota: number; readonly most: number }) {
   const units = (size: number) => Math.ceil(countedBytes(size) / LEAST_COUNTED);

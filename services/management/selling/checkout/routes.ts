@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { FREE_SHARE_SECONDS, freeShare } from "#libs/domain/upload-room.ts";
+import { freeShare } from "#libs/domain/upload-room.ts";
 import { type AddressKey, addressKeyOf, notFound, siteOf, tooManyRequests } from "#libs/http/index.ts";
 import { presentRevision, presentSubmittedAd } from "../../ads/present.ts";
 import { findRevision } from "../../ads/revisions/queries.ts";
@@ -13,6 +13,7 @@ import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
 import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
 import { grantUpload } from "../../media/uploads/records.ts";
+import { UNUSED_BY_CHECKOUT_FOR_MS } from "../../media/uploads/usage.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { priceOf } from "../submission/visit.ts";
 import { submitAd } from "./submission.ts";
@@ -75,7 +76,7 @@ async function openSession(ports: SellingPorts, sessionId: string) {
   return { session, own: inWorkspace(ports, session.workspace_id) };
 }
 
-/** Counts a file of a free checkout, which anybody can have any number of. Throws 429 if its network has had its share of the room. */
+/** Counts a file of a free checkout, of which anybody can have any number. Throws 429 if its network has had its share of the room. */
 async function takeFreeShare(
   { limits, uploadQuotaBytes: quota, uploads }: SellingPorts,
   workspaceId: string,
@@ -83,7 +84,7 @@ async function takeFreeShare(
   bytes: number,
 ): Promise<void> {
   const { points, cost } = freeShare(bytes, { quota, most: uploads.maxBytes });
-  const rule = { name: "upload-free", points, durationSeconds: FREE_SHARE_SECONDS };
+  const rule = { name: "upload-free", points, durationSeconds: UNUSED_BY_CHECKOUT_FOR_MS / 1000 };
   const rate = await limits.consume(rule, `${workspaceId} ${siteOf(address) ?? address}`, cost);
   if (!rate.allowed) throw tooManyRequests(rate.resetMs);
 }
