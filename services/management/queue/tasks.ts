@@ -45,9 +45,8 @@ const tasks = {
   /** Brings forward jobs that have waited long behind those of other parties. */
   "bring-forward": periodic("bring-forward", "publishing", "* * * * * ?max=1"),
   /**
-   * After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. A job does
-   * so for some subscriptions, beginning `after` one. A newer change begins with the first again, and what continues it replaces what
-   * continues an older one: so they wait for each other.
+   * After a change of the grace period: sets the serving windows of some ads with an unpaid renewal, `after` one, and stops ended
+   * periods. A newer change begins with the first again, and its later jobs replace those of an older one: one runs at a time.
    */
   "refresh-grace": task({
     payload: ofWorkspace.extend({ after: z.string().exactOptional() }),
@@ -57,9 +56,8 @@ const tasks = {
     fairTo: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
   /**
-   * Copies an advertiser's image from another site. A workspace has one job for its free ads, and one for each priced ad, of which
-   * one runs at a time. The workspaces of an owner wait for each other. So slow hosts delay nobody else. The owner is missing from
-   * jobs of older releases.
+   * Copies an advertiser's image from another site. So that slow hosts delay nobody else, a workspace has one job for its free ads and
+   * one for each priced ad, of which one runs at a time; the workspaces of an owner take turns. Jobs of older releases lack the owner.
    */
   "copy-images": task({
     payload: ofWorkspace.extend({ adId: z.string().exactOptional(), owner: z.string().exactOptional() }),

@@ -52,7 +52,7 @@ it("stops a hundred unpaid periods at a time, and works through no ad that owes 
   );
 });
 
-it("begins with the first again for a newer change, though a job of an older one goes on", async () => {
+it("begins with the first subscription for a newer change, while an older one is still carried out", async () => {
   const workspaceId = await aWorkspaceThatIsOwed();
   await enqueue(service.database.db, "refresh-grace", { workspaceId });
 

@@ -54,7 +54,7 @@ export const BUYER_STEPS: readonly Step[] = [
       });
       if (data.length !== 1) throw new Error(`${data.length} invoices are open, not 1.`);
       await form(scene, `/sandbox/invoices/${data[0]?.id}/pay`, { card: cardDigits("works") });
-      // Its period goes on, or a new one begins, when the service learns of the payment.
+      // When the service learns of the payment, the period continues, or a new one begins.
       if (life.stop?.reason === "unpaid") await scene.rig.settle("prompt", scene.random);
       // Later payments are charged to the same card.
       life.card = "works";
