@@ -3,6 +3,7 @@ import type pg from "pg";
 const HEADER = `// The columns of every table of ours, as kysely sees them. Written by \`npm run schema\`, compared by a test.
 
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { GraceChange } from "#libs/domain/eligibility.ts";
 import type { IconType } from "#libs/domain/image.ts";
 import type { ImageRules } from "#libs/domain/image-rules.ts";
 import type { DisputeStatus } from "#libs/domain/invoice.ts";
@@ -62,6 +63,7 @@ const JSON_COLUMNS: Readonly<Record<string, string>> = {
   "tiers.features": "JSONColumnType<TierFeature[]>",
   "uploads.measured": "JSONColumnType<MeasuredUpload | null, string | undefined>",
   "webhook_events.subject": "JSONColumnType<WebhookSubject>",
+  "workspaces.grace_changes": "ColumnType<GraceChange[], string | undefined, string>",
   "workspaces.media_kit": "ColumnType<MediaKit, string | undefined, string>",
 };
 

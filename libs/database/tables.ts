@@ -1,6 +1,7 @@
 // The columns of every table of ours, as kysely sees them. Written by `npm run schema`, compared by a test.
 
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { GraceChange } from "#libs/domain/eligibility.ts";
 import type { IconType } from "#libs/domain/image.ts";
 import type { ImageRules } from "#libs/domain/image-rules.ts";
 import type { DisputeStatus } from "#libs/domain/invoice.ts";
@@ -476,8 +477,7 @@ export interface Tables {
     media_kit: ColumnType<MediaKit, string | undefined, string>;
     saved_replies: Generated<string[]>;
     closed_at: Date | null;
-    grace_cut_at: Date | null;
-    grace_days_before: number | null;
     erasing_owner: string | null;
+    grace_changes: ColumnType<GraceChange[], string | undefined, string>;
   };
 }

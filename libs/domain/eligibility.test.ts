@@ -53,12 +53,13 @@ it("continues a span that is running, and begins another after its end", () => {
 });
 
 const DAY = 24 * HOUR;
-const OWED = { status: "PastDue", graceDays: 3, periodEnd: null, stoppedAt: null } as const;
+const OWED = { status: "PastDue", graceDays: 3, periodEnd: null, stoppedAt: null, graceChanges: [] } as const;
 const time = fc.integer({ min: NOON - 1_000 * DAY, max: NOON + 1_000 * DAY });
 const anySubscription = fc.record({
   status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
   renewalFailedAt: fc.option(time),
   graceDays: fc.integer({ min: 0, max: MOST_GRACE_DAYS }),
+  graceChanges: fc.constant([]),
   periodEnd: fc.constant(null),
   stoppedAt: fc.constant(null),
 });
@@ -109,6 +110,39 @@ it("ends the grace with the period that is unpaid, and keeps the end of one that
   expect(graceEnd({ ...owed, periodEnd: NOON + DAY })).toBe(NOON + DAY);
   expect(graceEnd({ ...owed, periodEnd: NOON + 9 * DAY })).toBe(NOON + 3 * DAY);
   expect(graceEnd({ ...owed, graceDays: 14, stoppedAt: NOON + 2 * DAY })).toBe(NOON + 2 * DAY);
+});
+
+/** The end of a grace that began at noon with `days`, in days from then, after changes to other days. */
+function endAfter(days: number, ...changes: readonly (readonly [onDay: number, days: number])[]): number {
+  const setting = [days, ...changes.map(([, later]) => later)];
+  const graceChanges = changes.map(([onDay], n) => ({ at: NOON + onDay * DAY, daysBefore: setting[n] ?? 0 }));
+  const end = graceEnd({ ...OWED, renewalFailedAt: NOON, graceDays: setting.at(-1) ?? 0, graceChanges });
+  return ((end ?? 0) - NOON) / DAY;
+}
+
+it("ends a grace that is cut in its middle at that moment, and keeps what has ended at its end", () => {
+  expect(endAfter(6, [3, 4])).toBe(4);
+  expect(endAfter(6, [3, 1])).toBe(3);
+  expect(endAfter(6, [3, 1], [3, 0])).toBe(3);
+  expect(endAfter(6, [3, 1], [5, 0], [5.5, 14])).toBe(3);
+  expect(endAfter(6, [3, 9])).toBe(9);
+  expect(endAfter(6, [3, 9], [8, 2])).toBe(8);
+  expect(endAfter(2, [3, 9])).toBe(2);
+  expect(endAfter(6, [-1, 2])).toBe(2);
+});
+
+it("changes only a grace that has not ended, and ends it no earlier than then, however often it was changed", () => {
+  const days = fc.integer({ min: 0, max: MOST_GRACE_DAYS });
+  const changes = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), days), { minLength: 1, maxLength: 7 });
+  fc.assert(
+    fc.property(days, changes, (first, unsorted) => {
+      const sorted = unsorted.toSorted(([one], [other]) => one - other);
+      const [onDay = 0, later = 0] = sorted.at(-1) ?? [];
+      const before = endAfter(first, ...sorted.slice(0, -1));
+
+      expect(endAfter(first, ...sorted)).toBe(before <= onDay ? before : Math.max(onDay, later));
+    }),
+  );
 });
 
 it("ends with the time that is paid for, of a subscription whose renewals are held", () => {

@@ -31,52 +31,49 @@ export interface ServingSpan {
 const SERVING: readonly SubscriptionStatus[] = ["Active", "Trialing"];
 const DAY_MS = 86_400_000;
 
+/** A change of a publisher's grace: when it was made, and the days that the grace had until then. */
+export interface GraceChange {
+  readonly at: number;
+  readonly daysBefore: number;
+}
+
 /**
  * When the grace of a failed renewal ends; null unless one is unpaid. It counts from the first attempt at the oldest
  * unpaid renewal, so further failures do not extend it, and ends with the period of that renewal at the latest: no more than one
- * renewal is ever owed. A grace that has ended stays ended: `stoppedAt` is its recorded end.
+ * renewal is ever owed. A change of the setting applies to it if it has not ended by then, and shortens it to that moment at most: the ad
+ * was on the air until then. A grace that has ended stays ended: `stoppedAt` is its recorded end.
  */
 export function graceEnd({
   status,
   renewalFailedAt,
   graceDays,
+  graceChanges,
   periodEnd,
   stoppedAt,
 }: {
   readonly status: SubscriptionStatus;
   readonly renewalFailedAt: number | null;
   readonly graceDays: number;
+  /** Oldest first. */
+  readonly graceChanges: readonly GraceChange[];
   /** The end of the period that is unpaid. */
   readonly periodEnd: number | null;
   readonly stoppedAt: number | null;
 }): number | null {
   if (!isOverdue(status) || renewalFailedAt === null) return null;
   if (stoppedAt !== null) return stoppedAt;
-  return Math.min(renewalFailedAt + graceDays * DAY_MS, periodEnd ?? Number.POSITIVE_INFINITY);
-}
-
-/**
- * When a grace that has ended by today's setting really ended: where the setting was shortened in its middle, the ad was on the air until then.
- * `end` is `graceEnd`.
- */
-export function cutGraceEnd({
-  end,
-  renewalFailedAt,
-  periodEnd,
-  cut,
-}: {
-  readonly end: number;
-  readonly renewalFailedAt: number | null;
-  readonly periodEnd: number | null;
-  /** When the setting was last shortened, and the days that it had until then; null for never. */
-  readonly cut: { readonly at: number; readonly daysBefore: number } | null;
-}): number {
-  if (cut === null || renewalFailedAt === null || cut.at <= renewalFailedAt) return end;
-  const endBefore = Math.min(
-    renewalFailedAt + cut.daysBefore * DAY_MS,
-    periodEnd ?? Number.POSITIVE_INFINITY,
-  );
-  return Math.max(end, Math.min(cut.at, endBefore));
+  const changes = graceChanges.filter(({ at }) => at > renewalFailedAt);
+  /** The end by the days that the setting had until the change of that number. */
+  const endBefore = (change: number) => {
+    const days = changes[change]?.daysBefore ?? graceDays;
+    return Math.min(renewalFailedAt + days * DAY_MS, periodEnd ?? Number.POSITIVE_INFINITY);
+  };
+  let end = endBefore(0);
+  for (const [number, { at }] of changes.entries()) {
+    if (end <= at) return end;
+    end = Math.max(at, endBefore(number + 1));
+  }
+  return end;
 }
 
 /**

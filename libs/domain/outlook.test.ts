@@ -17,6 +17,7 @@ const RUNNING: OutlookFacts = {
   isPaid: true,
   renewalFailedAt: null,
   graceDays: 3,
+  graceChanges: [],
   stoppedAt: null,
   stopBill: null,
 };

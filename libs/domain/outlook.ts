@@ -1,5 +1,5 @@
 import { type Bill, type PausedPeriod, pausedPeriod } from "./charging.ts";
-import { graceEnd } from "./eligibility.ts";
+import { type GraceChange, graceEnd } from "./eligibility.ts";
 import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import { isLastPeriod, isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
@@ -21,6 +21,7 @@ export interface OutlookFacts {
   readonly isPaid: boolean;
   readonly renewalFailedAt: number | null;
   readonly graceDays: number;
+  readonly graceChanges: readonly GraceChange[];
   readonly stoppedAt: number | null;
   readonly stopBill: Bill | null;
 }

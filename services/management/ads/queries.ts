@@ -29,6 +29,7 @@ export const PURCHASE_COLUMNS = [
   "subscriptions.client_reference",
   "subscriptions.metadata",
   "workspaces.renewal_grace_days",
+  "workspaces.grace_changes",
   "subscriptions.created_at as subscription_created_at",
   "subscriptions.updated_at as subscription_updated_at",
   "tiers.id as tier_id",

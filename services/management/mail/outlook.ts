@@ -1,4 +1,5 @@
 import type { Bill } from "#libs/domain/charging.ts";
+import type { GraceChange } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Outlook, outlook } from "#libs/domain/outlook.ts";
 import { paidUntil } from "#libs/domain/paid-time.ts";
@@ -21,6 +22,7 @@ export interface BillingRow {
   readonly paid_amount: number | null;
   readonly renewal_failed_at: Date | null;
   readonly renewal_grace_days: number;
+  readonly grace_changes: readonly GraceChange[];
   readonly stopped_at: Date | null;
   readonly stop_bill: Bill | null;
 }
@@ -40,6 +42,7 @@ export function outlookOf(row: BillingRow, now: ProcessorTime): Outlook {
       isPaid: row.paid_amount !== null,
       renewalFailedAt: row.renewal_failed_at?.getTime() ?? null,
       graceDays: row.renewal_grace_days,
+      graceChanges: row.grace_changes,
       stoppedAt: row.stopped_at?.getTime() ?? null,
       stopBill: row.stop_bill,
     },

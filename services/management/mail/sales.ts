@@ -49,6 +49,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "workspaces.name as workspace",
       "workspaces.contact_email",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
       "workspaces.erasing_since",
       "workspaces.erasing_refunds",
       "advertisers.id as advertiser_id",

@@ -115,5 +115,6 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "subscriptions.stopped_at",
       "subscriptions.stop_bill",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
     ]);
 }

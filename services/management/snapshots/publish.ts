@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isUnsold } from "#libs/domain/charging.ts";
-import { graceEnd, nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
+import { type GraceChange, graceEnd, nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -19,6 +19,7 @@ export interface ServingRow {
   readonly current_period_end: Date | null;
   readonly renewal_failed_at: Date | null;
   readonly renewal_grace_days: number;
+  readonly grace_changes: readonly GraceChange[];
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
   readonly is_period_void: boolean;
@@ -28,7 +29,12 @@ export interface ServingRow {
 /** The columns of a subscription that say when its grace ends. */
 type GraceRow = Pick<
   ServingRow,
-  "subscription_status" | "renewal_failed_at" | "renewal_grace_days" | "current_period_end" | "stopped_at"
+  | "subscription_status"
+  | "renewal_failed_at"
+  | "renewal_grace_days"
+  | "grace_changes"
+  | "current_period_end"
+  | "stopped_at"
 >;
 
 /** When the grace of a failed renewal ends, in milliseconds since the epoch; null unless one is unpaid. */
@@ -37,6 +43,7 @@ export function graceEndOf(row: GraceRow): number | null {
     status: row.subscription_status,
     renewalFailedAt: row.renewal_failed_at?.getTime() ?? null,
     graceDays: row.renewal_grace_days,
+    graceChanges: row.grace_changes,
     periodEnd: row.current_period_end?.getTime() ?? null,
     stoppedAt: row.stopped_at?.getTime() ?? null,
   });
@@ -129,6 +136,7 @@ export async function refreshServingWindow(
       "subscriptions.is_period_void",
       "subscriptions.stopped_at",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
     ])
     .executeTakeFirstOrThrow();
   await updateServingWindow(trx, ad, moment);

@@ -16,7 +16,7 @@ import {
   changeSettings,
   type DefaultLimits,
   presentSettings,
-  recordGraceCut,
+  recordGraceChange,
   updateSettings,
 } from "./settings.ts";
 
@@ -74,11 +74,8 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
       if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
       }
-      if (asked.renewal_grace_days < before.renewal_grace_days) {
-        const cutAt = new Date(payments.moment(now()).atProcessor);
-        await recordGraceCut(trx, workspaceId, cutAt, before.renewal_grace_days);
-      }
       if (asked.renewal_grace_days !== before.renewal_grace_days) {
+        await recordGraceChange(trx, before, payments.moment(now()).atProcessor);
         await enqueue(trx, "refresh-grace", { workspaceId });
       }
       await recordChange(trx, context.access.actor, {

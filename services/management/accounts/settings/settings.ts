@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from "kysely";
 import type { SettingsChange } from "#libs/contract/settings.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { Utm, UtmParameter } from "#libs/domain/utm.ts";
@@ -142,16 +143,23 @@ export async function updateSettings(
     .executeTakeFirstOrThrow();
 }
 
-/** Records that the grace is shortened, on the processor's clock, in a workspace that the transaction has locked. */
-export async function recordGraceCut(
+/** Longer than any grace and what may keep its end from being written down, in milliseconds. */
+const CHANGES_MATTER_MS = 60 * 86_400_000;
+/** Of more changes the oldest are forgotten. */
+const MOST_CHANGES = 50;
+
+/** Records that the grace is changed at `at`, in a workspace that the transaction has locked and that is given as it was `before`. */
+export async function recordGraceChange(
   trx: Transaction<Tables>,
-  workspaceId: string,
-  cutAt: Date,
-  daysBefore: number,
+  { id, grace_changes, renewal_grace_days }: Selectable<Tables["workspaces"]>,
+  at: ProcessorTime,
 ): Promise<void> {
+  const changes = [...grace_changes, { at, daysBefore: renewal_grace_days }]
+    .filter((change) => change.at > at - CHANGES_MATTER_MS)
+    .slice(-MOST_CHANGES);
   await trx
     .updateTable("workspaces")
-    .set({ grace_cut_at: cutAt, grace_days_before: daysBefore })
-    .where("id", "=", workspaceId)
+    .set({ grace_changes: JSON.stringify(changes) })
+    .where("id", "=", id)
     .execute();
 }

@@ -233,6 +233,7 @@ function selectSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiser
       "prices.amount",
       "prices.currency",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
       "ads.id as ad_id",
       "ads.status as ad_status",
     ])

@@ -66,6 +66,7 @@ async function tellPage(
       "subscriptions.current_period_end",
       "subscriptions.stopped_at",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
     ])
     .orderBy("subscriptions.id")
     .limit(PAGE)

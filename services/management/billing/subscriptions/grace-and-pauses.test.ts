@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ad.ts";
+import { ad, eligibility } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
@@ -37,6 +38,36 @@ it.each([0, 3])("gives no day away where a grace is cut short to %i days in its 
   const paid = await becomes(publisher, bought, "Active");
   const end = Date.parse(paid.subscription.currentPeriodEnd ?? "");
   expect((offAt - start + end - paidAt) / DAY_MS).toBeCloseTo(7, 1);
+});
+
+it("gives no day away where a grace is cut twice before its end is written down", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
+  await clock.passes(service, 3 * DAY_HOURS);
+  await ads.jobsDone();
+  const offAt = clock.now();
+
+  await ads.graceOf(publisher, 1);
+  await ads.graceOf(publisher, 0);
+  await ads.isStopped(bought, "unpaid");
+
+  const { subscription } = await becomes(publisher, bought, "PastDue");
+  expect((Date.parse(subscription.stoppedAt ?? "") - offAt) / DAY_MS).toBeCloseTo(0, 1);
+});
+
+it("brings no grace back that has ended while the processor was away", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 2);
+  const { subscription } = await becomes(publisher, bought, "PastDue");
+  const processor = vi.spyOn(service.services.payments, "stopSubscription");
+  processor.mockRejectedValue(new PaymentsError("PROCESSOR_FAILED", "It is away.", true));
+  await clock.passes(service, 3 * DAY_HOURS);
+  await ads.isOnAir(publisher, bought, false);
+
+  await ads.graceOf(publisher, 6);
+  await ads.isOnAir(publisher, bought, false);
+  processor.mockRestore();
+
+  const after = await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`);
+  expect([after.eligible, after.graceEndsAt]).toEqual([false, subscription.graceEndsAt]);
 });
 
 it("moves a stopped period by all its time off the air, though its payment is learned of days later", async () => {

@@ -1,5 +1,4 @@
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
-import { cutGraceEnd } from "#libs/domain/eligibility.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
@@ -164,17 +163,8 @@ async function stopUnpaid(
   const { owed, stop, periodInvoiceId } = current;
   const { graceEndsAt } = factsAtProcessor(row, current);
   // If somebody resumed the collection at the processor, the stop keeps its time.
-  const at = stop?.at ?? (graceEndsAt === null ? owed?.failedAt : onAirUntil(row, current, graceEndsAt));
+  const at = stop?.at ?? graceEndsAt ?? owed?.failedAt;
   if (at === undefined) return;
   await voidUnsettled(payments, sold, owed?.invoiceId ?? periodInvoiceId);
   await payments.stopSubscription(sold.id, { ...newWrite(sold), reason: "unpaid", at });
-}
-
-function onAirUntil(
-  { grace_cut_at: cutAt, grace_days_before: daysBefore }: ChargingRow,
-  { renewalFailedAt, currentPeriodEnd: periodEnd }: ProcessorSubscription,
-  end: number,
-): number {
-  const cut = cutAt === null || daysBefore === null ? null : { at: cutAt.getTime(), daysBefore };
-  return cutGraceEnd({ end, renewalFailedAt, periodEnd, cut });
 }
