@@ -110,6 +110,7 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
     ["serving.ads, 200 excluded", "memory", () => get(`${ads}?excludeIds=${ids("ad", 200)}`)],
     ["serving.ads, 100 tiers", "memory", () => get(`${ads}?tierId=${ids("tier", 100)}`)],
     ["serving.ads, another filter", "memory", (n) => get(`${ads}?weight[gte]=0.${n}`)],
+    ["serving.ads, 50 of another filter", "memory", (n) => get(`${ads}?count=50&weight[gte]=0.${n}`)],
     [
       "serving.ads, unknown workspace",
       "database",

@@ -72,7 +72,7 @@ export function sizeOf({ ads, tiers }: PreparedSnapshot): number {
 
 /** The snapshot in about a tenth of its memory. */
 export function compress(snapshot: PreparedSnapshot): Buffer {
-  return compressBytes(JSON.stringify(snapshot));
+  return tight(zstdCompressSync(JSON.stringify(snapshot), FASTEST));
 }
 
 /** Takes a few microseconds per ad. */
@@ -81,10 +81,8 @@ export function decompress(compressed: Buffer): PreparedSnapshot {
   return snapshot;
 }
 
-/** Compresses with zstd. */
-export function compressBytes(content: Buffer | string): Buffer {
-  const compressed = zstdCompressSync(content, FASTEST);
-  // zstd's buffer is as large as the result could have been; a copy takes only what it needs.
+/** A copy in no more memory than it needs: what was compressed has a buffer as large as the result could have been. */
+export function tight(compressed: Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(compressed.byteLength);
   compressed.copy(bytes);
   return bytes;
