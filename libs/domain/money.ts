@@ -88,6 +88,11 @@ export function wholeSteps(amount: number, currency: string): number {
   return amount - (amount % chargeStep(currency));
 }
 
+/** What a processor charges at most for an amount: rounded up to one that it moves in that currency. */
+export function chargedFor(amount: number, currency: string): number {
+  return wholeSteps(amount + chargeStep(currency) - 1, currency);
+}
+
 /** Digits after the point of an amount in a currency (ISO 4217, in lower case): 2 for `usd`, 0 for `jpy`, 3 for `kwd`. */
 export function minorUnitDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;

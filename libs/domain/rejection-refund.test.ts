@@ -79,6 +79,20 @@ it("refunds for a period's time what the period cost, though its charge settled 
   expect(amountOf([withCredit], true, START + 10 * DAY)).toBe(1633);
 });
 
+it.each([
+  ["kwd", 909, 910],
+  ["isk", 990, 1000],
+  ["jpy", 909, 909],
+])(
+  "refunds in %s the whole charge of a period that was not used, of which %i is the total and %i was charged",
+  (currency, total, amountPaid) => {
+    const rounded = anInvoice({ currency, total, amountPaid });
+
+    expect(lateRefund(rounded, START - DAY)).toBe(amountPaid);
+    expect(amountOf([rounded], true, START)).toBe(amountPaid);
+  },
+);
+
 it("counts what was refunded since the end, so that the same time is not paid back twice", () => {
   const half = anInvoice({ amountRefunded: 1633, refundedSince: 1633 });
   const all = anInvoice({ amountRefunded: 3266, refundedSince: 3266 });

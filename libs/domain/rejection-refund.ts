@@ -1,4 +1,4 @@
-import { wholeSteps } from "./money.ts";
+import { chargedFor, wholeSteps } from "./money.ts";
 
 /** A paid invoice of a subscription. Amounts are in the smallest currency unit, times in milliseconds since the epoch. */
 export interface PaidInvoice {
@@ -123,7 +123,7 @@ function unusedAmount(
   }: Pick<PaidInvoice, "total" | "amountPaid" | "currency" | "periodStart" | "periodEnd">,
   endedAt: number,
 ): number {
-  const paid = Math.min(total, amountPaid);
+  const paid = Math.min(chargedFor(total, currency), amountPaid);
   const start = seconds(periodStart);
   const end = seconds(periodEnd);
   const until = seconds(endedAt);
