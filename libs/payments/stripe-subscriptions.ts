@@ -91,18 +91,21 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const isCharged = trialEnd === null && status !== "trialing";
     const begins = isCharged ? { billing_cycle_anchor: { type: "now" as const } } : { trial_end: end };
     const begun = await update(id, { ...common, ...begins, proration_behavior: "none" }, write);
-    return await endingWithPeriod(before, begun, write);
+    const isBehind = before.cancelAt !== null && before.cancelAt >= (begun.currentPeriodEnd ?? 0);
+    return await endingWithPeriod(isBehind ? before.cancelAt : null, begun, write);
   }
 
-  /** A cancellation that came between reading and writing is for the end of what was there before: it moves to the new one. */
+  /**
+   * A cancellation that is not `expected` came between reading and writing, or is for an end that the period had before: it moves to the
+   * end of the period.
+   */
   async function endingWithPeriod(
-    { cancelAt: plannedBefore }: Pick<ProcessorSubscription, "cancelAt">,
+    expected: number | null,
     changed: ProcessorSubscription,
     write: Write,
   ): Promise<ProcessorSubscription> {
     const { id, cancelAt, currentPeriodEnd: end } = changed;
-    const isNew = cancelAt !== null && cancelAt !== plannedBefore;
-    if (!isNew || end === null || cancelAt === end) return changed;
+    if (cancelAt === null || end === null || cancelAt === end || cancelAt === expected) return changed;
     return await update(
       id,
       { cancel_at: end / 1000 },
@@ -165,15 +168,14 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const moved = { ...period, start: period.start + periodEnd - period.end, end: periodEnd };
         const metadata = { ...APPROVED, ...movedMetadata(moved) };
         const end = periodEnd / 1000;
-        // A cancellation for the end of the period that is written as a time does not move by itself.
-        const isFixed = current.cancelAtPeriodEnd && !before.cancel_at_period_end;
-        // Nor does one for a moment behind that end, before which the moved period would be cut off.
-        const planned = current.cancelAt ?? 0;
-        const isBehind = planned >= period.end && planned < periodEnd;
-        const cancelAt = isFixed || isBehind ? { cancel_at: end } : {};
+        // An end that is written as a time does not move by itself.
+        const planned = before.cancel_at_period_end ? null : before.cancel_at;
+        const isWithPeriod = current.cancelAtPeriodEnd || planned === null;
+        const plannedEnd = isWithPeriod ? end : planned + (periodEnd - period.end) / 1000;
+        const cancelAt = planned === null ? {} : { cancel_at: plannedEnd };
         const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
         const continued = await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
-        return await endingWithPeriod(current, continued, write);
+        return await endingWithPeriod(plannedEnd * 1000, continued, write);
       }),
     releaseSubscription: (id, write) =>
       callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, stop: "" } }, write)),

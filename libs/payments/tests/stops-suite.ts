@@ -107,12 +107,9 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     });
   });
 
-  it.each([
-    [2, 4],
-    [9, 9],
-  ])(
-    "moves an end that is fixed %i days behind the period's to %i, as the period moves by 4",
-    async (behind, moved) => {
+  it.each([-1, 0, 2, 9])(
+    "moves an end that is fixed %i days behind the period's by as much as the period moves",
+    async (behind) => {
       const { payments, stripe } = processor();
       const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
       const end = bought.currentPeriodEnd ?? 0;
@@ -122,7 +119,7 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
       const periodEnd = end + 4 * DAY_MS;
       const continued = await payments.continueSubscription(bought.id, { ...aWrite(), periodEnd });
 
-      expect(continued.cancelAt).toBe(end + moved * DAY_MS);
+      expect(continued.cancelAt).toBe(end + (behind + 4) * DAY_MS);
     },
   );
 
