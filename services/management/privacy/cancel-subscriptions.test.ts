@@ -16,7 +16,6 @@ it("cancels the other subscriptions although the processor refuses one, and fail
   await pool.query("update subscriptions set provider_account = 'acct_gone' where id = $1", [rows[0]?.id]);
 
   const canceling = cancelSubscriptions(service.services, publisher.workspace.id, {
-    closedAt: new Date(),
     refunds: false,
   });
 

@@ -17,14 +17,9 @@ const CLOSED = "The publisher has closed this workspace.";
 export async function cancelSubscriptions(
   billing: Billing,
   workspaceId: string,
-  {
-    closedAt,
-    refunds,
-    from,
-  }: { readonly closedAt: Date; readonly refunds: boolean; readonly from?: Turn | undefined },
+  { refunds, from }: { readonly refunds: boolean; readonly from?: Turn | undefined },
 ): Promise<Turn | null> {
   const { db, payments, logger, now } = billing;
-  const offAirSince = closedAt.getTime();
   return await callForEach({
     from,
     pageAfter: async (after) =>
@@ -42,7 +37,7 @@ export async function cancelSubscriptions(
     call: async (sold) => {
       const { id, provider_subscription_id: processorId, provider_account: account } = sold;
       if (hasEnded(sold.status)) {
-        await clearEnded(billing, sold, await payments.readSubscription(processorId, account), offAirSince);
+        await clearEnded(billing, sold, await payments.readSubscription(processorId, account));
         return;
       }
       // The choice of an earlier cancellation that did not end it no longer counts. If it has ended since it was listed, another
@@ -61,7 +56,7 @@ export async function cancelSubscriptions(
       });
       await syncSubscription(billing, processorId, account);
       // Before the rows go that a late payment would be refunded by.
-      await clearEnded(billing, sold, ended, offAirSince);
+      await clearEnded(billing, sold, ended);
     },
     onUnknown: ({ id }) =>
       logger.warn(

@@ -68,7 +68,7 @@ export async function finishErasure(
     .executeTakeFirst();
   if (workspace === undefined || workspace.erasing_since === null) return;
 
-  const closedAt = workspace.closed_at ?? (await recordClosing(ports, workspaceId, workspace.erasing_since));
+  if (workspace.closed_at === null) await recordClosing(ports, workspaceId, workspace.erasing_since);
   const goOn = (turns: Pick<Payloads["erase-workspace"], "canceling" | "refunding">, afterMs = 0) =>
     enqueue(
       db,
@@ -77,7 +77,7 @@ export async function finishErasure(
       { runAt: new Date(now() + afterMs) },
     );
   const refunds = workspace.erasing_refunds ?? false;
-  const toCancel = await cancelSubscriptions(ports, workspaceId, { closedAt, refunds, from: canceling });
+  const toCancel = await cancelSubscriptions(ports, workspaceId, { refunds, from: canceling });
   if (toCancel !== null) return await goOn({ canceling: toCancel });
   const toRefund = await makeDueRefunds(ports, workspaceId, refunding);
   if (toRefund !== null) return await goOn({ refunding: toRefund });
@@ -106,10 +106,9 @@ async function recordClosing(
   { db, payments }: Pick<ErasurePorts, "db" | "payments">,
   workspaceId: string,
   erasingSince: Date,
-): Promise<Date> {
+): Promise<void> {
   const closedAt = new Date(payments.moment(erasingSince.getTime()).atProcessor);
   await db.updateTable("workspaces").set({ closed_at: closedAt }).where("id", "=", workspaceId).execute();
-  return closedAt;
 }
 
 async function isStillOpen(

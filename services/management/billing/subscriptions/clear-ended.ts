@@ -22,28 +22,36 @@ interface Ended {
 
 /**
  * Settles the invoices of a subscription that has ended. Voids invoices that could still be paid. If an invoice was paid after the
- * end, because a payment raced it, refunds the invoice's time off the air. `offAirSince` takes the place of the end if the ad was off
- * the air for good earlier. May be repeated: the key of a refund names its invoice. Throws `PaymentsError`.
+ * end, because a payment raced it, or after the stop of its unpaid period, refunds the invoice's time off the air. In a workspace that is
+ * being deleted, its closing takes the place of a later end. May be repeated: the key of a refund names its invoice. Throws
+ * `PaymentsError`.
  */
 export async function clearEnded(
   billing: Billing,
   ended: Ended,
   current: ProcessorSubscription,
-  offAirSince = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { db, payments } = billing;
   const { provider_subscription_id: id, provider_account: account } = ended;
   await voidUnsettled(payments, { id, account }, null);
   const wasEndedAt = current.endedAt ?? current.canceledAt;
   if (wasEndedAt !== null) {
-    const endedAt = Math.min(wasEndedAt, offAirSince);
+    const workspace = await db
+      .selectFrom("workspaces")
+      .where("id", "=", ended.workspace_id)
+      .select("closed_at")
+      .executeTakeFirst();
+    const endedAt = Math.min(wasEndedAt, workspace?.closed_at?.getTime() ?? wasEndedAt);
     const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
     const paidFor = movedPeriods<ProcessorInvoice>(current);
     for await (const listed of paid) {
       const invoice = paidFor(listed);
-      // The processor's times are whole seconds. A payment in the second of the end was made before the end.
-      if (invoice.amountPaid === 0 || invoice.paidAt === null || invoice.paidAt <= endedAt) continue;
       const usedUntil = Math.min(current.stop?.at ?? endedAt, endedAt);
+      // A period that was stopped for want of payment has not continued since, whenever that was paid.
+      const isOfStop = current.stop?.reason === "unpaid" && invoice.id === current.periodInvoiceId;
+      // The processor's times are whole seconds. A payment in the second of the end was made before the end.
+      const isInTime = invoice.paidAt !== null && invoice.paidAt <= (isOfStop ? usedUntil : endedAt);
+      if (invoice.amountPaid === 0 || invoice.paidAt === null || isInTime) continue;
       await refundLatePayment(billing, ended, invoice, usedUntil);
     }
   }

@@ -90,6 +90,30 @@ it("moves a stopped period by all its time off the air, though its payment is le
   expect((onAir + end - clock.now()) / DAY_MS).toBeCloseTo(7, 1);
 });
 
+it("refunds a payment of a stopped period that was made just before a planned end, and that nobody heard of in time", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 1);
+  const id = await ads.subscriptionOf(bought);
+  await clock.passes(service, 2 * DAY_HOURS);
+  await ads.isStopped(bought, "unpaid");
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await ads.jobsDone();
+  const { items } = await stripe.subscriptions.retrieve(id);
+  const end = items.data[0]?.current_period_end ?? 0;
+  await clock.passes(service, Math.floor(end - clock.now() / 1000 - 1_800) / 3_600);
+  await ads.withoutWebhooks(async () => {
+    await ads.payOpenInvoice(publisher, bought);
+    await clock.passes(service, 1);
+  });
+
+  await queueReconciliation(service.database.db);
+
+  await becomes(publisher, bought, "Canceled");
+  await vi.waitFor(async () => {
+    const { data } = await stripe.refunds.list({ limit: 1 });
+    expect((data[0]?.amount ?? 0) / 7_000).toBeCloseTo(6 / 7, 1);
+  }, WITHIN);
+});
+
 it("refunds for the rest of a period what it cost, though its charge settled an earlier one that was too small", async () => {
   const publisher = await aPublisher(service);
   const small = { initialPrices: [{ amount: 50, intervalCount: 1, interval: "Day", currency: "usd" }] };
