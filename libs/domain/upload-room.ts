@@ -40,7 +40,9 @@ export function uploadRefusal(
 ): Refusal | null {
   const counted = countedBytes(bytes);
   const isPublishers = uploader.kind === "publisher";
-  const storedFree = uploader.kind === "checkout" ? uploader.storedFree : null;
+  // A copy may be of a free ad, so all files count for it.
+  const storedFree =
+    uploader.kind === "checkout" ? uploader.storedFree : uploader.kind === "copy" ? stored : null;
   const isFull = stored + counted > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER));
   if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_CHECKOUTS)) {
     const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { storeOwnFile } from "./records.ts";
 
 const QUOTA = 12 * 1024 * 1024;
 /** Less than an eighth of the quota, more than half of that. */
@@ -17,12 +18,19 @@ async function aShop() {
   });
   const gold = await aTier(publisher);
   const buy = async ({ prices }: typeof free) => aPaidCheckout(service, publisher, prices[0]?.id ?? "");
-  return { takeFree: () => buy(free), pay: () => buy(gold) };
+  const { id: workspaceId } = publisher.workspace;
+  const copy = (n: number) =>
+    storeOwnFile(service.services, {
+      workspaceId,
+      contentType: "image/png",
+      bytes: Buffer.alloc(FILE, n),
+    });
+  return { takeFree: () => buy(free), pay: () => buy(gold), copy };
 }
 
 /** Asks for a grant from a network; the status of the answer. */
-async function ask({ caller, path }: Checkout, network: string): Promise<number> {
-  const body = { fileName: "logo.png", contentType: "image/png", contentLength: FILE };
+async function ask({ caller, path }: Checkout, network: string, contentLength = FILE): Promise<number> {
+  const body = { fileName: "logo.png", contentType: "image/png", contentLength };
   const headers = { "x-forwarded-for": network };
   return (await caller.request("POST", `${path}/uploads`, body, headers)).status;
 }
@@ -51,4 +59,24 @@ it("gives all free checkouts of one network, or IPv6 /48, an eighth of the quota
   ];
 
   expect(statuses).toEqual([200, 429, 200]);
+});
+
+it("takes nothing of a network's share for a file that is too large for any", async () => {
+  const shop = await aShop();
+  const checkout = await shop.takeFree();
+
+  const statuses = [await ask(checkout, "192.0.2.77", 135_000_000), await ask(checkout, "192.0.2.77")];
+
+  expect(statuses).toEqual([422, 200]);
+});
+
+it("leaves the same fifth beside copies of images elsewhere, which may be of free ads", async () => {
+  const shop = await aShop();
+  const copies = [];
+  for (let n = 1; n <= 10; n += 1) copies.push(await shop.copy(n));
+
+  const paying = await ask(await shop.pay(), "192.0.2.1");
+
+  expect(copies.filter((copy) => copy !== null)).toHaveLength(7);
+  expect(paying).toBe(200);
 });

@@ -83,6 +83,8 @@ async function takeFreeShare(
   address: AddressKey,
   bytes: number,
 ): Promise<void> {
+  // It is refused for that, and would take more than all of the share.
+  if (bytes > uploads.maxBytes) return;
   const { points, cost } = freeShare(bytes, { quota, most: uploads.maxBytes });
   const rule = { name: "upload-free", points, durationSeconds: UNUSED_BY_CHECKOUT_FOR_MS / 1000 };
   const rate = await limits.consume(rule, `${workspaceId} ${siteOf(address) ?? address}`, cost);
