@@ -195,7 +195,7 @@ describe("a snapshot from Postgres", () => {
       },
       { id: ids.ended, ...withoutContent, clickUrl: null, servingSince: 0, servingUntil: 1 },
     ]);
-    expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
+    expect((await source.workspacesOfAds([ids.pending])).get(ids.pending)).toBe(ids.workspace);
   });
 
   it("reads no values of ads that are long off the air, however many there are", async () => {
@@ -297,15 +297,22 @@ describe("a snapshot from Postgres", () => {
     expect(after?.limits).toEqual({ impressionsPerMinute: 0, clicksPerMinute: 7 });
   });
 
-  it("finds the workspace of an ad", async () => {
-    expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
+  it("finds the workspaces of ads among others", async () => {
+    const asked = ["nothing", ids.pending, newId("ad"), ids.unpaid];
+
+    expect(await source.workspacesOfAds(asked)).toEqual(
+      new Map([
+        [ids.pending, ids.workspace],
+        [ids.unpaid, ids.workspace],
+      ]),
+    );
   });
 
   it.each(["nothing", "", "ws_\u0000", "ad_\ud800", newId("workspace"), newId("ad")])(
-    "has null for an id that is not there (%j)",
+    "has nothing for an id that is not there (%j)",
     async (id) => {
       expect(await source.loadSnapshot(id)).toBeNull();
-      expect(await source.workspaceOfAd(id)).toBeNull();
+      expect(await source.workspacesOfAds([id])).toEqual(new Map());
     },
   );
 

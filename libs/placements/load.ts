@@ -19,10 +19,15 @@ export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
         .setAccessMode("read only")
         .execute((transaction) => readSnapshot(transaction, workspaceId));
     },
-    async workspaceOfAd(adId) {
-      if (!isId("ad", adId)) return null;
-      const row = await db.selectFrom("ads").select("workspace_id").where("id", "=", adId).executeTakeFirst();
-      return row?.workspace_id ?? null;
+    async workspacesOfAds(adIds) {
+      const wellFormed = adIds.filter((adId) => isId("ad", adId));
+      if (wellFormed.length === 0) return new Map();
+      const rows = await db
+        .selectFrom("ads")
+        .select(["id", "workspace_id"])
+        .where(sql<boolean>`id = any(${wellFormed})`)
+        .execute();
+      return new Map(rows.map(({ id, workspace_id }) => [id, workspace_id]));
     },
     async versions(workspaceIds) {
       if (workspaceIds.length === 0) return new Map();

@@ -39,8 +39,13 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
     async read(workspaceId) {
       return snapshots.get(workspaceId) ?? null;
     },
-    async workspaceOfAd(adId) {
-      return workspaceOfAd.get(adId) ?? null;
+    async workspacesOfAds(adIds) {
+      const found = new Map<string, string>();
+      for (const adId of adIds) {
+        const workspaceId = workspaceOfAd.get(adId);
+        if (workspaceId !== undefined) found.set(adId, workspaceId);
+      }
+      return found;
     },
     async rememberAd(adId, workspaceId) {
       workspaceOfAd.set(adId, workspaceId);

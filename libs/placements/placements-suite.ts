@@ -82,8 +82,12 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
       const snapshot = aSnapshot(workspaceId, 1);
       await under.placements.publish(snapshot);
 
-      expect(await under.elsewhere.workspaceOfAd(snapshot.ads[0]?.id ?? "")).toBe(workspaceId);
-      expect(await under.placements.workspaceOfAd(newId("ad"))).toBeNull();
+      const ids = snapshot.ads.map(({ id }) => id);
+      const asked = [newId("ad"), ...ids, newId("ad")];
+      expect(await under.elsewhere.workspacesOfAds(asked)).toEqual(
+        new Map(ids.map((id) => [id, workspaceId])),
+      );
+      expect(await under.placements.workspacesOfAds([newId("ad")])).toEqual(new Map());
     });
 
     it("knows an ad again that it was reminded of, in every process", async () => {
@@ -91,7 +95,7 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
 
       await under.placements.rememberAd(adId, workspaceId);
 
-      expect(await under.elsewhere.workspaceOfAd(adId)).toBe(workspaceId);
+      expect(await under.elsewhere.workspacesOfAds([adId])).toEqual(new Map([[adId, workspaceId]]));
     });
 
     it("knows the ads of every publication, however many publish at once", async () => {
@@ -104,7 +108,7 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
       );
 
       const newest = snapshots.at(-1)?.ads[0]?.id ?? "";
-      expect(await under.placements.workspaceOfAd(newest)).toBe(workspaceId);
+      expect((await under.placements.workspacesOfAds([newest])).get(newest)).toBe(workspaceId);
       expect((await under.placements.read(workspaceId))?.version).toBe(20);
     });
 

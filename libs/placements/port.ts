@@ -53,7 +53,7 @@ export interface Snapshot {
   /** Grows with every change that serving can see. */
   readonly version: number;
   /**
-   * All ads at this version that are approved or have ever been eligible. Any other ad is found by `workspaceOfAd`: tracking
+   * All ads at this version that are approved or have ever been eligible. Any other ad is found by `workspacesOfAds`: tracking
    * distinguishes an unknown ad from one that is not serving.
    */
   readonly ads: readonly SnapshotAd[];
@@ -83,8 +83,8 @@ export function emptySnapshot(workspaceId: string, version: number): Snapshot {
 export interface SnapshotSource {
   /** Null for a workspace that does not exist. */
   loadSnapshot(workspaceId: string): Promise<Snapshot | null>;
-  /** The workspace an ad belongs to; null for an ad that does not exist. */
-  workspaceOfAd(adId: string): Promise<string | null>;
+  /** The workspace each ad belongs to, by ad; ads that do not exist are absent. */
+  workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>>;
   /** The version of each workspace; those that do not exist are absent. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
   /** At most `count` workspaces by id, after `after` (null: from the first), with their versions. */
@@ -106,9 +106,9 @@ export interface Placements {
   publish(snapshot: Snapshot): Promise<boolean>;
   /** The stored snapshot; null if the store has none, although the workspace may exist. */
   read(workspaceId: string): Promise<Snapshot | null>;
-  /** The workspace of an ad in a stored snapshot; null if the store has none, although the ad may exist. */
-  workspaceOfAd(adId: string): Promise<string | null>;
-  /** Restores an entry that `workspaceOfAd` did not find. */
+  /** The workspaces of ads in stored snapshots, by ad; those that the store lacks are absent, although they may exist. */
+  workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>>;
+  /** Restores an entry that `workspacesOfAds` did not find. */
   rememberAd(adId: string, workspaceId: string): Promise<void>;
   /** Calls back after each publication, in any process. Messages can be lost: readers check versions regularly. */
   subscribe(onPublished: (workspaceId: string, version: number) => void): () => void;

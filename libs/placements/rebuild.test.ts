@@ -19,7 +19,7 @@ function aSource() {
       loading -= 1;
       return emptySnapshot(workspaceId, 2);
     },
-    workspaceOfAd: async () => null,
+    workspacesOfAds: async () => new Map(),
     versions: async () => new Map(),
     async workspacesAfter(after, count) {
       seen.pages += 1;

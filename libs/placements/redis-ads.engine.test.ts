@@ -66,8 +66,8 @@ async function callsDuring(work: () => Promise<unknown>): Promise<{ eval: number
 }
 
 async function missing(adIds: readonly string[] = ADS): Promise<string[]> {
-  const found = await Promise.all(adIds.map((id) => placements.workspaceOfAd(id)));
-  return adIds.filter((_, index) => found[index] !== WORKSPACE);
+  const found = await placements.workspacesOfAds(adIds);
+  return adIds.filter((id) => found.get(id) !== WORKSPACE);
 }
 
 async function keys(): Promise<string[]> {

@@ -130,7 +130,15 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       onWarning(`The stored snapshot of ${workspaceId} cannot be read.`, parsed.error);
       return null;
     },
-    workspaceOfAd: (adId) => health.call(() => redis.get(adKeyOf(adId))),
+    async workspacesOfAds(adIds) {
+      const stored = await health.call(() => Promise.all(adIds.map((adId) => redis.get(adKeyOf(adId)))));
+      const found = new Map<string, string>();
+      for (const [index, adId] of adIds.entries()) {
+        const workspaceId = stored[index] ?? null;
+        if (workspaceId !== null) found.set(adId, workspaceId);
+      }
+      return found;
+    },
     subscribe(onPublished) {
       const tell = (workspaceId: string, version: number) => onPublished(workspaceId, version);
       subscribers.add(tell);

@@ -8,6 +8,8 @@ import { anAd, aSnapshot } from "../tests/builders.ts";
 import { InMemorySource } from "../tests/in-memory-source.ts";
 import { Directory, type DirectoryOptions } from "./directory.ts";
 
+const HERE: AddressKey = "net 192.0.2.1";
+
 /** A store whose messages can be lost and which can be away. */
 function unreliable(inner: Placements) {
   const state = { isAway: false, losesMessages: false };
@@ -19,7 +21,7 @@ function unreliable(inner: Placements) {
     publish: (snapshot) => orAway(() => inner.publish(snapshot)),
     read: (workspaceId) => orAway(() => inner.read(workspaceId)),
     versions: (workspaceIds) => orAway(() => inner.versions(workspaceIds)),
-    workspaceOfAd: (adId) => orAway(() => inner.workspaceOfAd(adId)),
+    workspacesOfAds: (adIds) => orAway(() => inner.workspacesOfAds(adIds)),
     rememberAd: (adId, workspaceId) => orAway(() => inner.rememberAd(adId, workspaceId)),
     noteSeen: (sighting) => inner.noteSeen(sighting),
     onSeen: (tell) => inner.onSeen(tell),
@@ -169,7 +171,7 @@ describe("directory", () => {
 
     await directory.findAd(adId);
 
-    expect(await placements.workspaceOfAd(adId)).toBe(snapshot.workspaceId);
+    expect((await placements.workspacesOfAds([adId])).get(adId)).toBe(snapshot.workspaceId);
   });
 
   it("replaces a cached snapshot by a newer version that is published, never by an older one", async () => {
@@ -192,7 +194,7 @@ describe("directory", () => {
       source: {
         versions: (workspaceIds) => source.versions(workspaceIds),
         workspacesAfter: (after, count) => source.workspacesAfter(after, count),
-        workspaceOfAd: (adId) => source.workspaceOfAd(adId),
+        workspacesOfAds: (adIds) => source.workspacesOfAds(adIds),
         loadSnapshot: async (workspaceId) => {
           const old = await source.loadSnapshot(workspaceId);
           await loaded;
@@ -231,7 +233,7 @@ describe("directory", () => {
         publish: (snapshot) => current.publish(snapshot),
         read: (workspaceId) => current.read(workspaceId),
         versions: (workspaceIds) => current.versions(workspaceIds),
-        workspaceOfAd: (adId) => current.workspaceOfAd(adId),
+        workspacesOfAds: (adIds) => current.workspacesOfAds(adIds),
         rememberAd: (adId, workspaceId) => current.rememberAd(adId, workspaceId),
         noteSeen: () => {},
         onSeen: () => () => {},
@@ -392,6 +394,36 @@ describe("directory", () => {
     }
 
     expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("asks once for a hundred ads, and counts those that do not exist to the caller", async () => {
+    const { directory, source } = openDirectory();
+    const unknown = Array.from({ length: 1_000 }, () => newId("ad"));
+
+    const found = await directory.findAds(unknown, HERE);
+
+    expect(found).toEqual(new Map());
+    expect(source.searches).toBe(2);
+    const others = await directory.findAds([newId("ad")], "net 192.0.2.10");
+    expect(others).toEqual(new Map());
+    expect(source.searches).toBe(3);
+  });
+
+  it("finds a thousand ads that exist for one caller, of two workspaces, with what no snapshot has", async () => {
+    const { directory, source, placements } = openDirectory();
+    const [one, other] = [0, 1].map(() => aSnapshot({ ads: Array.from({ length: 500 }, () => anAd()) }));
+    const pending = Array.from({ length: 50 }, () => anAd());
+    if (one === undefined || other === undefined) return expect.fail();
+    for (const snapshot of [one, other]) await placements.publish(snapshot);
+    source.put({ ...other, ads: [...other.ads, ...pending] });
+    const ids = [...one.ads, ...pending, ...other.ads].map(({ id }) => id);
+
+    const found = await directory.findAds(ids, HERE);
+
+    expect([...found.keys()]).toEqual(ids);
+    for (const { id } of pending) expect(found.get(id)?.workspaceId).toBe(other.workspaceId);
+    expect((await directory.findAds([newId("ad")], HERE)).size).toBe(0);
+    expect(source.searches).toBe(2);
   });
 
   it("knows that an ad was approved as soon as it is published, also if the message is lost", async () => {

@@ -20,10 +20,15 @@ const MAX_UNKNOWN = 20_000;
 const MAX_AD_IDS = 20_000;
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
+/** Ads in one question to the store and its source. */
+const LOOKED_UP_AT_ONCE = 100;
 const CHECK_EVERY_MS = 2_000;
 const CHECKED_AT_ONCE = 500;
 /** At most 256 loads and 256 lookups run at once. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
+
+type AdRules = Pick<CachedAd, "limits" | "requireProof">;
+const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false };
 
 export interface DirectoryOptions {
   readonly placements: Placements;
@@ -53,7 +58,7 @@ export class Directory {
   /** Ads that the newest snapshot of their workspace lacks. None has ever been served, because an approval makes a newer snapshot. */
   readonly #newAds = new LRUCache<string, CachedAd>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
   readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
-  readonly #lookups = new SingleFlight<string | null>(AT_ONCE);
+  readonly #lookups = new SingleFlight<ReadonlyMap<string, string>>(AT_ONCE);
   /** The newest version published while its workspace is being loaded; 0 if none was. */
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
@@ -95,7 +100,7 @@ export class Directory {
     if (caller === undefined) return this.#inTime(this.#load(workspaceId));
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
     const found = await this.#inTime(this.#load(workspaceId, caller));
-    if (found !== null) this.#limiter.refund(caller);
+    this.#limiter.settle(caller, found === null ? 1 : 0);
     return found;
   }
 
@@ -104,18 +109,30 @@ export class Directory {
     return this.#snapshots.ad(adId);
   }
 
-  /**
-   * The ad; null for an unknown one. If it is not cached, throws `SERVICE_UNAVAILABLE` when it cannot be read, and
-   * returns null when the caller has asked for too many that do not exist.
-   */
+  /** The ad; null for an unknown one. As `findAds`. */
   async findAd(adId: string, caller?: AddressKey): Promise<CachedAd | null> {
-    const cached = this.cachedAd(adId) ?? this.#newAds.get(adId);
-    if (cached !== undefined) return cached;
-    if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
-    if (caller === undefined) return this.#inTime(this.#lookUpAd(adId));
-    if (!this.#limiter.take(caller)) return null;
-    const found = await this.#inTime(this.#lookUpAd(adId, caller));
-    if (found !== null) this.#limiter.refund(caller);
+    return this.cachedAd(adId) ?? (await this.findAds([adId], caller)).get(adId) ?? null;
+  }
+
+  /**
+   * The ads, by id; unknown ones are absent. Those that are not cached are looked up a hundred at a time, as the snapshot of the
+   * first may have the others. Throws `SERVICE_UNAVAILABLE` when they cannot be read, and finds no more of them when the caller has
+   * asked for too many that do not exist.
+   */
+  async findAds(adIds: readonly string[], caller?: AddressKey): Promise<Map<string, CachedAd>> {
+    const found = new Map<string, CachedAd>();
+    for (let first = 0; first < adIds.length; first += LOOKED_UP_AT_ONCE) {
+      const missing: string[] = [];
+      for (const adId of adIds.slice(first, first + LOOKED_UP_AT_ONCE)) {
+        const cached = this.cachedAd(adId) ?? this.#newAds.get(adId);
+        if (cached !== undefined) found.set(adId, cached);
+        else if (isId("ad", adId) && !this.#unknown.has(adId)) missing.push(adId);
+      }
+      if (missing.length === 0 || (caller !== undefined && !this.#limiter.take(caller))) continue;
+      const looked = await this.#inTime(this.#lookUpAds(missing, caller));
+      if (caller !== undefined) this.#limiter.settle(caller, missing.length - looked.length);
+      for (const ad of looked) found.set(ad.id, ad);
+    }
     return found;
   }
 
@@ -128,33 +145,38 @@ export class Directory {
     }
   }
 
-  async #lookUpAd(adId: string, caller?: AddressKey): Promise<CachedAd | null> {
+  async #lookUpAds(adIds: readonly string[], caller?: AddressKey): Promise<CachedAd[]> {
     const before = this.#publications;
-    const workspaceId =
-      this.#workspaceOfAd.get(adId) ??
-      (await this.#lookups.run(adId, () => this.#reader.workspaceOfAd(adId)));
-    if (workspaceId === null) {
-      if (before === this.#publications) this.#unknown.set(adId, true);
-      return null;
+    const asked = adIds.filter((adId) => !this.#workspaceOfAd.has(adId));
+    if (asked.length > 0) {
+      const known = await this.#lookups.run(asked.join(), () => this.#reader.workspacesOfAds(asked));
+      for (const [adId, workspaceId] of known) this.#workspaceOfAd.set(adId, workspaceId);
     }
-    this.#workspaceOfAd.set(adId, workspaceId);
-    const rules = await this.#newestRules(workspaceId, caller);
-    const found = this.cachedAd(adId);
-    if (found !== undefined) return found;
-    const { limits, requireProof } = rules ?? { limits: NO_OWN_LIMITS, requireProof: false };
-    const ad = { id: adId, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
-    if (before === this.#publications) this.#newAds.set(adId, ad);
-    return ad;
+    const rulesOf = new Map<string, AdRules>();
+    const found: CachedAd[] = [];
+    for (const id of adIds) {
+      const workspaceId = this.#workspaceOfAd.get(id);
+      if (workspaceId === undefined) {
+        if (before === this.#publications) this.#unknown.set(id, true);
+        continue;
+      }
+      const rules =
+        rulesOf.get(workspaceId) ?? (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
+      rulesOf.set(workspaceId, rules);
+      const { limits, requireProof } = rules;
+      const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
+      const cached = this.cachedAd(id);
+      if (cached === undefined && before === this.#publications) this.#newAds.set(id, ad);
+      found.push(cached ?? ad);
+    }
+    return found;
   }
 
   /**
    * Caches the workspace's newest snapshot, and returns its rules. Anybody can submit ads that no snapshot has, and ask for each:
    * the snapshot is read only if it is not the one that is cached.
    */
-  async #newestRules(
-    workspaceId: string,
-    caller: AddressKey | undefined,
-  ): Promise<Pick<CachedAd, "limits" | "requireProof"> | null> {
+  async #newestRules(workspaceId: string, caller: AddressKey | undefined): Promise<AdRules | null> {
     const cached = this.#snapshots.version(workspaceId);
     if (cached === undefined) return await this.#load(workspaceId, caller);
     const newest = (await this.#reader.versions([workspaceId])).get(workspaceId);

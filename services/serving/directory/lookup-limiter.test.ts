@@ -19,12 +19,12 @@ it("gives each network 200 lookups per minute", () => {
   expect([neighbour, limiter.take(HERE)]).toEqual([true, true]);
 });
 
-it("does not count refunded lookups", () => {
+it("does not count ids that exist", () => {
   const limiter = new LookupLimiter(() => 0);
 
   for (let count = 0; count < 1_000; count += 1) {
     limiter.take(HERE);
-    limiter.refund(HERE);
+    limiter.settle(HERE, 0);
   }
 
   expect(limiter.take(HERE)).toBe(true);
@@ -55,7 +55,7 @@ it("gives all networks of a site ten times as many lookups as one of them", () =
   const taken = Array.from({ length: 2_001 }, (_, n) =>
     limiter.take(`net 2001:db8:1:${n.toString(16)}::/64`),
   );
-  limiter.refund("net 2001:db8:1:0::/64");
+  limiter.settle("net 2001:db8:1:0::/64", 0);
 
   expect(taken.filter(Boolean)).toHaveLength(2_000);
   expect(limiter.take("net 2001:db8:1:ffff::/64")).toBe(true);

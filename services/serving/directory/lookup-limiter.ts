@@ -1,7 +1,7 @@
 import { type AddressKey, NETWORKS_OF_A_SITE, siteOf } from "#libs/http/index.ts";
 import { MinuteCounts } from "../answers/minute-counts.ts";
 
-/** Lookups per network and minute; those that find something are refunded. */
+/** Lookups per network and minute; of several ids at once, those that do not exist count. */
 const MAX_LOOKUPS = 200;
 /** Loading this much of a snapshot, by its size in memory, takes some milliseconds of CPU and counts as a lookup. */
 const BYTES_OF_A_LOOKUP = 512 * 1024;
@@ -12,7 +12,7 @@ const OTHERS: AddressKey = "net others";
 
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
- * exist are refunded, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
+ * exist do not count, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
  * snapshots too large for memory together would be loaded again with each request.
  */
 export class LookupLimiter {
@@ -32,8 +32,9 @@ export class LookupLimiter {
     return true;
   }
 
-  refund(network: AddressKey): void {
-    this.#add(network, -1);
+  /** After a lookup that was taken: counts each id that does not exist instead. */
+  settle(network: AddressKey, unknown: number): void {
+    this.#add(network, unknown - 1);
   }
 
   /** Counts the load of a snapshot of that size. */

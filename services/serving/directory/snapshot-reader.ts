@@ -26,8 +26,8 @@ export interface SnapshotReader {
   read(workspaceId: string, publishedVersion: () => number): Promise<Snapshot | null>;
   /** Publishes the source's snapshot, for a store with an older one than the cache. */
   restore(workspaceId: string): Promise<Snapshot | null>;
-  /** The workspace of an ad: from the store, or else from the source. Null for an unknown ad. */
-  workspaceOfAd(adId: string): Promise<string | null>;
+  /** The workspaces of ads, by ad: from the store, or else from the source. Unknown ads are absent. */
+  workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>>;
   /** The newest versions: from the store, or from the source while the store is away. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
 }
@@ -72,14 +72,16 @@ export function createSnapshotReader(options: SnapshotReaderOptions): SnapshotRe
       return snapshot;
     },
     restore: readSource,
-    async workspaceOfAd(adId) {
-      const stored = await ask("store", () => placements.workspaceOfAd(adId)).catch(() => undefined);
-      if (typeof stored === "string") return stored;
-      const found = await ask("source", () => source.workspaceOfAd(adId));
+    async workspacesOfAds(adIds) {
+      const stored = await ask("store", () => placements.workspacesOfAds(adIds)).catch(() => undefined);
+      const missing = adIds.filter((adId) => stored?.has(adId) !== true);
+      if (missing.length === 0) return stored ?? new Map();
+      const loaded = await ask("source", () => source.workspacesOfAds(missing));
+      if (stored === undefined) return loaded;
       // Redis may evict single keys.
-      const isLost = stored === null && found !== null;
-      if (isLost) await ask("store", () => placements.rememberAd(adId, found)).catch(() => undefined);
-      return found;
+      const restored = [...loaded].map(([adId, workspaceId]) => placements.rememberAd(adId, workspaceId));
+      await ask("store", () => Promise.all(restored)).catch(() => undefined);
+      return new Map([...stored, ...loaded]);
     },
     versions: (workspaceIds) =>
       ask("store", () => placements.versions(workspaceIds)).catch(() =>

@@ -7,22 +7,19 @@ export type FoundAds = (adId: string) => CachedAd | null | "away";
 
 /** Finds the ads of a request that names several. What is not in memory is looked up, which is limited per caller. */
 export async function findAds(
-  directory: Pick<Directory, "cachedAd" | "findAd">,
+  directory: Pick<Directory, "cachedAd" | "findAds">,
   adIds: readonly string[],
   caller: AddressKey,
 ): Promise<FoundAds> {
-  const found = new Map<string, CachedAd | null | "away">();
-  let isAway = false;
+  const cached = new Map<string, CachedAd>();
+  const missing = new Set<string>();
   for (const adId of adIds) {
-    if (found.has(adId)) continue;
-    // Looks ads up one after the other, so that made-up ids do not use up the look-ups of other callers.
-    let ad: CachedAd | null | "away" | undefined = directory.cachedAd(adId);
-    // After a look-up that got no answer, the others are not tried: a request waits once.
-    if (ad === undefined) ad = isAway ? "away" : await directory.findAd(adId, caller).catch(ifAway);
-    isAway ||= ad === "away";
-    found.set(adId, ad);
+    const ad = directory.cachedAd(adId);
+    if (ad === undefined) missing.add(adId);
+    else cached.set(adId, ad);
   }
-  return (adId) => found.get(adId) ?? null;
+  const found = missing.size === 0 ? cached : await directory.findAds([...missing], caller).catch(ifAway);
+  return (adId) => cached.get(adId) ?? (found === "away" ? found : (found.get(adId) ?? null));
 }
 
 function ifAway(error: unknown): "away" {

@@ -36,7 +36,7 @@ type TrackedAds = z.output<typeof trackedAds>;
 type PageOutcome = Outcome | "failed" | "unknown";
 
 export interface PageImpressionsDeps {
-  readonly directory: Pick<Directory, "cachedAd" | "findAd">;
+  readonly directory: Pick<Directory, "cachedAd" | "findAds">;
   readonly metrics: Pick<ServingMetrics, "countAnswersOf" | "countRefused">;
   readonly writeRaw: WriteRaw;
   /** Adds an event to the batch, whose outcome goes to `settle`; false when too many wait. */

@@ -25,7 +25,7 @@ interface EventsRoute {
 }
 
 export interface ServerEventsDeps {
-  readonly directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd" | "findAd">;
+  readonly directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd" | "findAds">;
   /** Events of visitors from these are stored and do not count. */
   readonly blocked: Networks;
   readonly metrics: Pick<ServingMetrics, "countRefused">;

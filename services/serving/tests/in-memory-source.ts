@@ -21,13 +21,14 @@ export class InMemorySource implements SnapshotSource {
     return this.#snapshots.get(workspaceId) ?? null;
   }
 
-  async workspaceOfAd(adId: string): Promise<string | null> {
+  async workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>> {
     this.searches += 1;
     if (this.isAway) throw new Error("the database is away");
+    const found = new Map<string, string>();
     for (const { workspaceId, ads } of this.#snapshots.values()) {
-      if (ads.some(({ id }) => id === adId)) return workspaceId;
+      for (const { id } of ads) if (adIds.includes(id)) found.set(id, workspaceId);
     }
-    return null;
+    return found;
   }
 
   async versions(workspaceIds: readonly string[]): Promise<Map<string, number>> {
