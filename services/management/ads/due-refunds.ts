@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
@@ -6,6 +6,7 @@ import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
+import { underClaim } from "../billing/subscriptions/subscription-claim.ts";
 import type { RefundNews } from "../mail/decision-letters.ts";
 import { mailLinks } from "../mail/links.ts";
 import { overdueRefundNotice } from "../mail/publisher-letters.ts";
@@ -104,8 +105,24 @@ interface SubscriptionOf {
  * was made before. Throws `PaymentsError`; the job is then tried again, and the hourly comparison queues it again after that.
  */
 export async function settleDueRefund(billing: Billing, subscriptionId: string): Promise<void> {
-  const { db, payments, now } = billing;
-  const due = await db
+  const { db, payments } = billing;
+  await underClaim(
+    db,
+    subscriptionId,
+    (trx) => findDue(trx, subscriptionId),
+    async (due, stillMine) => {
+      const ended = await payments.readSubscription(due.provider_subscription_id, due.provider_account);
+      await stillMine();
+      if (!hasEnded(ended.status)) return await forgetIntent(db, subscriptionId);
+      await refundDue(billing, due, ended);
+    },
+  );
+}
+
+type DueRow = NonNullable<Awaited<ReturnType<typeof findDue>>>;
+
+async function findDue(trx: Transaction<Tables>, subscriptionId: string) {
+  return await trx
     .selectFrom("subscriptions")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
@@ -121,16 +138,14 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
       "subscriptions.provider_account",
       "subscriptions.provider_subscription_id",
       "workspaces.closed_at",
-      sql<boolean>`coalesce(subscriptions.claimed_until > now(), false)`.as("is_claimed"),
     ])
+    .forUpdate("subscriptions")
     .executeTakeFirst();
-  if (due === undefined) return;
-  if (due.is_claimed) throw new Error(`Subscription ${subscriptionId} is being ended.`);
-  const ended = await payments.readSubscription(due.provider_subscription_id, due.provider_account);
-  if (!hasEnded(ended.status)) {
-    await forgetIntent(db, subscriptionId);
-    return;
-  }
+}
+
+async function refundDue(billing: Billing, due: DueRow, ended: ProcessorSubscription): Promise<void> {
+  const { db, now } = billing;
+  const { workspace_id: workspaceId, subscription_id: subscriptionId } = due;
   const sale = { ...due, id: due.ad_id ?? subscriptionId, offAirSince: due.closed_at?.getTime() };
   const refunded = await refundRejected(billing, sale, ended, true);
   await db.transaction().execute(async (trx) => {
@@ -144,7 +159,6 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
     if (settled === undefined || refunded === null) return;
     if (!(await auditRefunds(trx, PROCESSOR, due, refunded, now()))) return;
     const { amount, currency } = refunded;
-    const { workspace_id: workspaceId } = due;
     const letter = { workspaceId, subscriptionId, invoice: null, amount, currency, reason: null, note: null };
     await mailRefund(trx, billing, letter);
   });
@@ -159,7 +173,6 @@ async function forgetIntent(db: Kysely<Tables>, subscriptionId: string): Promise
     .updateTable("subscriptions")
     .set({ refund_due_since: null })
     .where("id", "=", subscriptionId)
-    .where((where) => where.or([where("claim", "is", null), where("claimed_until", "<=", sql<Date>`now()`)]))
     .where((where) =>
       where.exists(
         where

@@ -11,7 +11,7 @@ import { type Billing, PROCESSOR } from "../mirror.ts";
 import { voidUnsettled } from "./continue-period.ts";
 
 /** The advertiser reads this note with the refund. */
-const NOTE = "It was paid after the subscription had ended.";
+const NOTE = "It was paid too late for the ad to be shown.";
 
 interface Ended {
   readonly id: string;

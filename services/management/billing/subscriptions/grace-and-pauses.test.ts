@@ -114,6 +114,40 @@ it("refunds a payment of a stopped period that was made just before a planned en
   }, WITHIN);
 });
 
+it("refunds the rest of a stopped period once, though a rejection's refund of it is still due when its payment is learned of", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 4);
+  await clock.passes(service, 4 * DAY_HOURS + 6);
+  await ads.isStopped(bought, "unpaid");
+  await ads.withoutWebhooks(async () => await ads.payOpenInvoice(publisher, bought));
+  const { payments } = service.services;
+  const refundCharge = payments.refundCharge.bind(payments);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let calls = 0;
+  const spied = vi.spyOn(payments, "refundCharge").mockImplementation(async (...wanted) => {
+    calls += 1;
+    if (calls === 1) throw new PaymentsError("PROCESSOR_FAILED", "away", true);
+    if (calls === 2) await held;
+    return await refundCharge(...wanted);
+  });
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: true });
+  // The job that settles the end tries while the refund is being made.
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int as failed from graphile_worker.jobs where task_identifier = 'settle-charging' and attempts > 0 and locked_at is null",
+    );
+    expect(calls > 2 || rows[0].failed > 0).toBe(true);
+  }, WITHIN);
+  letGo();
+  await ads.jobsDone();
+
+  const paid = (await ads.invoicesOf(bought)).at(-1);
+  const charge = await payments.readChargeOfInvoice(paid?.id ?? "", null);
+  expect((charge?.amountRefunded ?? 0) / 7_000).toBeCloseTo(3 / 7, 1);
+  expect(charge?.refunds).toHaveLength(1);
+  spied.mockRestore();
+});
+
 it("refunds for the rest of a period what it cost, though its charge settled an earlier one that was too small", async () => {
   const publisher = await aPublisher(service);
   const small = { initialPrices: [{ amount: 50, intervalCount: 1, interval: "Day", currency: "usd" }] };

@@ -1,3 +1,5 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
@@ -13,16 +15,8 @@ import {
   voidUnsettled,
 } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
-import {
-  claimSubscription,
-  releaseClaim,
-  renewClaim,
-  retryWithin,
-  whileClaimed,
-} from "./subscription-claim.ts";
+import { underClaim } from "./subscription-claim.ts";
 
-/** A job waits this long, in milliseconds, for another change of the subscription at the processor. Then it fails and is tried again. */
-const AWAITS_CLAIM_MS = 3_000;
 const DAY_MS = 86_400_000;
 
 const GIVEN_UP = "The ad was not approved in time. Nothing was charged.";
@@ -42,39 +36,21 @@ export interface ChargingPorts extends Billing {
 export async function settleCharging(billing: ChargingPorts, subscriptionId: string): Promise<void> {
   const { db, payments } = billing;
   const now = () => payments.moment(billing.now()).atProcessor;
-  const claimed = await retryWithin(AWAITS_CLAIM_MS, () =>
-    db.transaction().execute(async (trx) => {
-      const row = await findCharging(trx, subscriptionId).forUpdate("subscriptions").executeTakeFirst();
-      if (row === undefined || stepOf(row, now()) === null) return { row: undefined };
-      const claim = await claimSubscription(trx, {
-        workspaceId: row.workspace_id,
-        subscriptionId,
-        purpose: "charging",
-      });
-      return claim === null ? null : { row, claim };
-    }),
-  );
-  if (claimed === null) throw underWay(subscriptionId);
-  if (claimed.row === undefined) return;
-  const { row, claim } = claimed;
-  const { provider_subscription_id: id, provider_account: account } = row;
-  try {
-    await whileClaimed(db, claim, async () => {
-      // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
-      const current = await payments.readSubscription(id, account);
-      const step = chargingStep(factsAtProcessor(row, current), now());
-      // If this process stood still meanwhile, another one may have begun the same period.
-      if (!(await renewClaim(db, claim))) throw underWay(subscriptionId);
-      if (step !== null) await takeStep(billing, step, { id, account }, row, current);
-    });
-  } finally {
-    await releaseClaim(db, claim);
-  }
-  await syncSubscription(billing, id, account);
-}
-
-function underWay(subscriptionId: string): Error {
-  return new Error(`Another change of subscription ${subscriptionId} is under way.`);
+  const find = async (trx: Transaction<Tables>) => {
+    const row = await findCharging(trx, subscriptionId).forUpdate("subscriptions").executeTakeFirst();
+    return row === undefined || stepOf(row, now()) === null ? undefined : row;
+  };
+  const settled = await underClaim(db, subscriptionId, find, async (row, stillMine) => {
+    const { provider_subscription_id: id, provider_account: account } = row;
+    // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
+    const current = await payments.readSubscription(id, account);
+    const step = chargingStep(factsAtProcessor(row, current), now());
+    // If this process stood still meanwhile, another one may have begun the same period.
+    await stillMine();
+    if (step !== null) await takeStep(billing, step, { id, account }, row, current);
+  });
+  if (settled === undefined) return;
+  await syncSubscription(billing, settled.provider_subscription_id, settled.provider_account);
 }
 
 async function takeStep(

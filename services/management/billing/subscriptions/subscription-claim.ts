@@ -5,6 +5,8 @@ import type { Change } from "../../audit/record.ts";
 
 /** A claim expires after this long, in milliseconds, unless `whileClaimed` renews it. */
 const LEASE_MS = 90_000;
+/** A job waits this long for another change of the subscription at the processor. */
+const JOB_AWAITS_CLAIM_MS = 3_000;
 const RENEWED_EVERY_MS = LEASE_MS / 6;
 
 function leaseEnd() {
@@ -18,7 +20,7 @@ export interface SubscriptionClaim {
   readonly token: string;
 }
 
-/** What a claim is for: a change of an ad, or its charges. */
+/** What a claim is for: a change of an ad, or its charges and refunds. */
 type ClaimPurpose = Change["action"] | "charging";
 
 /** The changes of a publisher that end a subscription and have a letter of their own. */
@@ -82,6 +84,42 @@ export async function whileClaimed<T>(
   } finally {
     clearInterval(renewal);
   }
+}
+
+/**
+ * Does a job's work at the processor under a claim. `find` reads what there is to do, in the transaction that claims; undefined ends it.
+ * Throws if another change is under way for long: the job is tried again. `work` calls `stillMine` before a step that must not be taken
+ * twice. Returns what was found.
+ */
+export async function underClaim<Row extends { readonly workspace_id: string }>(
+  db: Kysely<Tables>,
+  subscriptionId: string,
+  find: (trx: Transaction<Tables>) => Promise<Row | undefined>,
+  work: (row: Row, stillMine: () => Promise<void>) => Promise<void>,
+): Promise<Row | undefined> {
+  const claimed = await retryWithin(JOB_AWAITS_CLAIM_MS, () =>
+    db.transaction().execute(async (trx) => {
+      const row = await find(trx);
+      if (row === undefined) return { row, claim: undefined };
+      const of = { workspaceId: row.workspace_id, subscriptionId, purpose: "charging" } as const;
+      const claim = await claimSubscription(trx, of);
+      return claim === null ? null : { row, claim };
+    }),
+  );
+  const underWay = new Error(`Another change of subscription ${subscriptionId} is under way.`);
+  if (claimed === null) throw underWay;
+  if (claimed.claim === undefined) return undefined;
+  const { row, claim } = claimed;
+  try {
+    await whileClaimed(db, claim, () =>
+      work(row, async () => {
+        if (!(await renewClaim(db, claim))) throw underWay;
+      }),
+    );
+  } finally {
+    await releaseClaim(db, claim);
+  }
+  return row;
 }
 
 /** Releases a claim; returns whether it was still held. */
