@@ -2,8 +2,8 @@ import type { Refusal } from "./error-reasons.ts";
 
 /** The part of a workspace's quota that only its publisher may fill, so that no advertiser can block the publisher's uploads. */
 const KEPT_FOR_PUBLISHER = 1 / 5;
-/** The part that files of free checkouts may take together. Anybody can have any number of those, which must not block buyers who pay. */
-const OF_FREE_CHECKOUTS = 3 / 5;
+/** The part that files for free ads may take together. Anybody can have any number of those, which must not block buyers who pay. */
+const OF_FREE_ADS = 3 / 5;
 /** The part of the quota that the unused files of one checkout may take, so that it cannot block the uploads of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
@@ -17,16 +17,17 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Who uploads: the publisher, or an advertiser, through a checkout or as an image that we copy from another site. */
 export type Uploader =
-  | { readonly kind: "publisher" }
-  | { readonly kind: "copy" }
+  | "publisher"
   | {
-      readonly kind: "checkout";
-      /** Files of the checkout that its ad does not name, granted or sent. */
-      readonly unused: { readonly count: number; readonly bytes: number };
-      /** The most of them. */
-      readonly mostUnused: number;
-      /** What all files of the workspace's free checkouts count, open grants included; null for a checkout at a price. */
+      /** What all files for free ads of the workspace count, open grants included; null for a file of an ad at a price. */
       readonly storedFree: number | null;
+      /** Null for a copy. */
+      readonly checkout: {
+        /** Files of the checkout that its ad does not name, granted or sent. */
+        readonly unused: { readonly count: number; readonly bytes: number };
+        /** The most of them. */
+        readonly mostUnused: number;
+      } | null;
     };
 
 /**
@@ -39,12 +40,10 @@ export function uploadRefusal(
   { stored, quota }: { readonly stored: number; readonly quota: number },
 ): Refusal | null {
   const counted = countedBytes(bytes);
-  const isPublishers = uploader.kind === "publisher";
-  // A copy may be of a free ad, so all files count for it.
-  const storedFree =
-    uploader.kind === "checkout" ? uploader.storedFree : uploader.kind === "copy" ? stored : null;
+  const isPublishers = uploader === "publisher";
+  const storedFree = isPublishers ? null : uploader.storedFree;
   const isFull = stored + counted > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER));
-  if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_CHECKOUTS)) {
+  if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_ADS)) {
     const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";
     const paid = isFull ? "" : " and another for advertisers who pay";
     const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${kept}${paid}`;
@@ -53,8 +52,8 @@ export function uploadRefusal(
       sentence: `The workspace has no room for this file: ${inAll}.`,
     };
   }
-  if (uploader.kind !== "checkout" || uploader.unused.count === 0) return null;
-  const { unused, mostUnused } = uploader;
+  if (isPublishers || uploader.checkout === null || uploader.checkout.unused.count === 0) return null;
+  const { unused, mostUnused } = uploader.checkout;
   if (unused.count < mostUnused && unused.bytes + bytes <= quota * OF_ONE_CHECKOUT) return null;
   const sentence = `This checkout has ${unused.count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
   return { reason: "TOO_MANY_OPEN_UPLOADS", sentence };

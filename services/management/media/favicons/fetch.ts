@@ -59,7 +59,8 @@ export async function fetchFavicon(
 /** The public URL of the stored icon; null if the workspace has no room for it, or the store takes no file of its size. */
 async function store(ports: FaviconPorts, workspaceId: string, icon: Icon): Promise<string | null> {
   try {
-    return await storeOwnFile(ports, { workspaceId, ...icon });
+    // One icon may be of several ads, so it counts as one of a free ad.
+    return await storeOwnFile(ports, { workspaceId, ...icon }, { isFree: true });
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

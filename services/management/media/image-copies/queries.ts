@@ -45,6 +45,21 @@ export async function findNextImage(db: Kysely<Tables>, { workspaceId, adId }: C
   return row === undefined ? undefined : { ...row, workspaceId };
 }
 
+/** Whether the ad was bought at a price of 0. */
+export async function isFree(db: Kysely<Tables>, { workspaceId, adId }: CreativePlace): Promise<boolean> {
+  const price = await db
+    .selectFrom("ads")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .where("ads.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("prices.workspace_id", "=", workspaceId)
+    .where("ads.id", "=", adId)
+    .select("prices.amount")
+    .executeTakeFirst();
+  return price?.amount === 0;
+}
+
 /** The workspaces with waiting images. */
 export async function listWaitingWorkspaces(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`

@@ -19,12 +19,10 @@ async function aShop() {
   const gold = await aTier(publisher);
   const buy = async ({ prices }: typeof free) => aPaidCheckout(service, publisher, prices[0]?.id ?? "");
   const { id: workspaceId } = publisher.workspace;
-  const copy = (n: number) =>
-    storeOwnFile(service.services, {
-      workspaceId,
-      contentType: "image/png",
-      bytes: Buffer.alloc(FILE, n),
-    });
+  const copy = (n: number, isFree: boolean) => {
+    const file = { workspaceId, contentType: "image/png", bytes: Buffer.alloc(FILE, n) } as const;
+    return storeOwnFile(service.services, file, { isFree });
+  };
   return { takeFree: () => buy(free), pay: () => buy(gold), copy };
 }
 
@@ -70,13 +68,15 @@ it("takes nothing of a network's share for a file that is too large for any", as
   expect(statuses).toEqual([422, 200]);
 });
 
-it("leaves the same fifth beside copies of images elsewhere, which may be of free ads", async () => {
+it("leaves the same fifth where free ads have images elsewhere, to uploads and copies for ads at a price", async () => {
   const shop = await aShop();
   const copies = [];
-  for (let n = 1; n <= 10; n += 1) copies.push(await shop.copy(n));
+  for (let n = 1; n <= 10; n += 1) copies.push(await shop.copy(n, true));
 
-  const paying = await ask(await shop.pay(), "192.0.2.1");
+  const free = await ask(await shop.takeFree(), "192.0.2.1");
+  const paying = [await ask(await shop.pay(), "192.0.2.1"), await shop.copy(11, false)];
 
   expect(copies.filter((copy) => copy !== null)).toHaveLength(7);
-  expect(paying).toBe(200);
+  expect(free).toBe(409);
+  expect(paying).toEqual([200, expect.stringContaining("/uploads/")]);
 });

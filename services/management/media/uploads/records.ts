@@ -20,11 +20,10 @@ import { removeLater, UNUSED_BY_CHECKOUT_FOR_MS, UNUSED_FOR_MS, UPLOAD_KEYS } fr
 export async function grantUpload(
   ports: UploadPorts,
   request: UploadRequest,
-  checkout: CheckoutGrants | null,
+  by: "publisher" | (AdvertiserUpload & { readonly checkout: CheckoutGrants }),
 ): Promise<UploadGrant> {
   const grant = await ports.uploads.grant(request);
   const { workspaceId, contentLength: bytes } = request;
-  const by = checkout ?? "publisher";
   const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by });
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   return grant;
@@ -32,13 +31,18 @@ export async function grantUpload(
 
 /**
  * Stores an image that we have fetched, a copy or an icon; the caller has a day to write its address where `removal.ts` finds
- * it. Returns the public address, or null if the workspace has no room for what advertisers make it keep. Throws as `Uploads.put`,
- * and 404 for an unknown workspace.
+ * it. Returns the public address, or null if the workspace has no room for what advertisers, or those who pay nothing, make it keep.
+ * Throws as `Uploads.put`, and 404 for an unknown workspace.
  */
-export async function storeOwnFile(ports: UploadPorts, file: OwnFile): Promise<string | null> {
+export async function storeOwnFile(
+  ports: UploadPorts,
+  file: OwnFile,
+  { isFree }: Pick<AdvertiserUpload, "isFree">,
+): Promise<string | null> {
   const { workspaceId, bytes } = file;
   const key = ownFileKey(file, ports.uploads.maxBytes);
-  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by: "copy" });
+  const by = { isFree, checkout: null };
+  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by });
   return refusal === null ? (await ports.uploads.put(file)).publicUrl : null;
 }
 
@@ -77,7 +81,13 @@ interface CheckoutGrants {
   readonly sessionId: string;
   /** The files that the checkout may have which its ad does not use, open grants included. */
   readonly mostUnused: number;
+}
+
+interface AdvertiserUpload {
+  /** Whether it is for an ad at a price of 0. */
   readonly isFree: boolean;
+  /** Null for a copy: images of advertisers that lie elsewhere, and the icons of their sites. */
+  readonly checkout: CheckoutGrants | null;
 }
 
 /** A file that is going to be stored. */
@@ -85,8 +95,7 @@ interface Reservation {
   readonly key: string;
   readonly workspaceId: string;
   readonly bytes: number;
-  /** Copies are images of advertisers that lie elsewhere, and the icons of their sites. */
-  readonly by: "publisher" | "copy" | CheckoutGrants;
+  readonly by: "publisher" | AdvertiserUpload;
 }
 
 export interface UploadPorts extends RecordPorts {
@@ -127,15 +136,16 @@ async function refusalOf(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (workspace === undefined) throw notFound("Workspace");
-    const checkout = typeof by === "string" ? null : by;
+    const { isFree, checkout } = by === "publisher" ? { isFree: false, checkout: null } : by;
     const uploader: Uploader =
-      typeof by === "string"
-        ? { kind: by }
+      by === "publisher"
+        ? by
         : {
-            kind: "checkout",
-            mostUnused: by.mostUnused,
-            unused: await sumUnused(trx, workspaceId, by.sessionId),
-            storedFree: by.isFree ? await sumOfFreeCheckouts(trx, workspaceId) : null,
+            storedFree: isFree ? await sumFree(trx, workspaceId) : null,
+            checkout: checkout && {
+              mostUnused: checkout.mostUnused,
+              unused: await sumUnused(trx, workspaceId, checkout.sessionId),
+            },
           };
     const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
@@ -152,6 +162,7 @@ async function refusalOf(
         key,
         workspace_id: workspaceId,
         bytes,
+        is_free: isFree,
         checkout_session_id: checkout?.sessionId ?? null,
         ...times,
       })
@@ -174,15 +185,11 @@ async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: s
   return bytes ?? 0;
 }
 
-async function sumOfFreeCheckouts(trx: Transaction<Tables>, workspaceId: string) {
+async function sumFree(trx: Transaction<Tables>, workspaceId: string) {
   const { bytes } = await trx
     .selectFrom("uploads")
-    .innerJoin("checkout_sessions", "checkout_sessions.id", "uploads.checkout_session_id")
-    .innerJoin("prices", "prices.id", "checkout_sessions.price_id")
-    .where("uploads.workspace_id", "=", workspaceId)
-    .where("checkout_sessions.workspace_id", "=", workspaceId)
-    .where("prices.workspace_id", "=", workspaceId)
-    .where("prices.amount", "=", 0)
+    .where("workspace_id", "=", workspaceId)
+    .where("is_free", "=", true)
     .select(counted.as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;

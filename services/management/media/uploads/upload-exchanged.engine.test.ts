@@ -30,7 +30,7 @@ async function anApprovedImage() {
     contentLength: A_PIXEL.length,
     now: Date.now(),
   } as const;
-  const grant = await grantUpload(services, request, null);
+  const grant = await grantUpload(services, request, "publisher");
   const put = async (body: Buffer<ArrayBuffer>) =>
     (await fetch(grant.uploadUrl, { method: "PUT", headers: grant.headers, body })).status;
   expect(await put(A_PIXEL)).toBe(200);

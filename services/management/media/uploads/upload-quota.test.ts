@@ -187,11 +187,12 @@ it("counts files of our own, and those from before lengths were on record once a
   passed += 7 * MINUTE_MS;
 
   await refreshAllRecords(services);
-  await storeOwnFile(services, {
+  const icon = {
     workspaceId: workspace.id,
     contentType: "image/x-icon",
     bytes: Buffer.alloc(FIFTH, 1),
-  });
+  } as const;
+  await storeOwnFile(services, icon, { isFree: true });
 
   const answers = [await ask(campaign, "publisher", 3 * FIFTH), await ask(campaign, "publisher", FIFTH)];
   expect(answers.map(({ status }) => status)).toEqual([200, 409]);
