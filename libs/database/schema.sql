@@ -176,6 +176,7 @@ create table checkout_sessions (
   updated_at timestamp with time zone not null default now(),
   provider_account text,
   remind_at timestamp with time zone,
+  letters_withheld boolean not null default false,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
@@ -700,6 +701,7 @@ create table uploads (
   arrived_at timestamp with time zone,
   checkout_session_id text,
   measured jsonb,
+  is_free boolean not null default false,
   constraint uploads_pkey PRIMARY KEY (key),
   constraint uploads_bytes_check CHECK ((bytes >= 0))
 );

@@ -103,6 +103,7 @@ export interface Tables {
     updated_at: Generated<Date>;
     provider_account: string | null;
     remind_at: Date | null;
+    letters_withheld: Generated<boolean>;
   };
   connected_accounts: {
     workspace_id: string;
@@ -430,6 +431,7 @@ export interface Tables {
     arrived_at: Date | null;
     checkout_session_id: string | null;
     measured: JSONColumnType<MeasuredUpload | null, string | undefined>;
+    is_free: Generated<boolean>;
   };
   verifications: {
     id: string;

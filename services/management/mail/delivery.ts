@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { ADVERTISER_LETTERS_PER_HOUR, type AdvertiserMail } from "#libs/domain/letters.ts";
+import { type AddressKey, siteOf } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -23,11 +24,16 @@ export interface MailLimitPorts {
   readonly logger: Logger;
 }
 
+const DAY_SECONDS = 24 * 60 * 60;
+
 /**
- * Letters to those who pay nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy for free with a
- * stranger's address, and each letter has the publisher's name and the tier's: they would reach any number of mailboxes.
+ * Letters of a kind to those who pay nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy for free
+ * with a stranger's address, and each letter has the publisher's name and the tier's: they would reach any number of mailboxes. Kinds
+ * do not share room, so that many purchases hide no decision.
  */
-const FREE_LETTERS: RateRule = { name: "mail-free", points: 200, durationSeconds: 24 * 60 * 60 };
+const FREE_LETTERS = 200;
+/** Free purchases from one network, of all workspaces that one person owns, whose buyers get letters that they did not ask for. */
+const SHARE_OF_NETWORK: RateRule = { name: "mail-free-network", points: 50, durationSeconds: DAY_SECONDS };
 
 /** An advertiser as letters reach them, and the publisher that the letters speak for. */
 export interface AdvertiserAddress {
@@ -39,8 +45,8 @@ export interface AdvertiserAddress {
 }
 
 /**
- * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind, or of the
- * owner's to those who pay nothing, is dropped and counted.
+ * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind, or of that
+ * kind to those who pay its owner nothing, is dropped and counted.
  */
 export async function queueToAdvertiser(
   db: Kysely<Tables>,
@@ -52,17 +58,29 @@ export async function queueToAdvertiser(
 ): Promise<void> {
   if (to === null) return;
   const about = { workspaceId, recipient: "advertiser", kind } as const;
+  const freeRate = { name: `mail-free-${kind}`, points: FREE_LETTERS, durationSeconds: DAY_SECONDS };
   const rate = { name: `mail-${kind}`, points: ADVERTISER_LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
   const isWithin =
     (await isWithinLimit(ports, rate, to, { workspaceId })) &&
     (kind === "report" ||
       (await pays(db, workspaceId, to)) ||
-      (await isWithinLimit(ports, FREE_LETTERS, await ownerOf(db, workspaceId), { workspaceId })));
+      (await isWithinLimit(ports, freeRate, await ownerOf(db, workspaceId), { workspaceId })));
   if (!isWithin) return await recordDrop(db, about, "limit");
   const envelope = { to, onBehalfOf: workspace, about, ...extra };
   if (contact === null) return await queueLetter(db, envelope, letter);
   const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;
   await queueLetter(db, { ...envelope, replyTo: contact }, { ...letter, footer });
+}
+
+/** Counts a free purchase to the network that it is made from. False if its buyer gets no letters about it unasked. */
+export async function isWithinShareOfLetters(
+  db: Kysely<Tables>,
+  ports: MailLimitPorts,
+  workspaceId: string,
+  caller: AddressKey,
+): Promise<boolean> {
+  const key = `${await ownerOf(db, workspaceId)} ${siteOf(caller) ?? caller}`;
+  return await isWithinLimit(ports, SHARE_OF_NETWORK, key, { workspaceId });
 }
 
 /** Whether the advertiser with that address has ever bought at a price over 0. */

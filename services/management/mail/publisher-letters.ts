@@ -109,7 +109,7 @@ export function graceEndedNotice({ outlook, ...sale }: SaleFacts & { readonly ou
   };
 }
 
-/** A payment that came after the subscription had ended, of which `amount` was refunded. */
+/** A payment that came after the end of its subscription, or of its time on the air, of which `amount` was refunded. */
 export function lateRefundNotice({
   amount,
   currency,
@@ -121,7 +121,7 @@ export function lateRefundNotice({
     subject: subject`${advertiser}'s late payment was refunded`,
     preheader: `${saleOf(sale)}: ${refunded}.`,
     blocks: [
-      `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
+      `${advertiser} paid for ${saleOf(sale)} too late for the ad to be shown. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

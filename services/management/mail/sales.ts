@@ -66,6 +66,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "ads.rejection_note",
       "ads.serving_since",
       "checkout_sessions.id as session_id",
+      "checkout_sessions.letters_withheld",
     ])
     .limit(1)
     .executeTakeFirst();

@@ -2,7 +2,8 @@ import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { checkoutTerms } from "#libs/domain/charging-rule.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
+import { type AddressKey, conflict, type HttpError, notFound } from "#libs/http/index.ts";
+import { isWithinShareOfLetters, type MailLimitPorts } from "../../mail/delivery.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { findSellingAccount } from "../connect/account.ts";
@@ -10,7 +11,7 @@ import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
 import { processorMetadata, type Reference, withSessionId } from "./reference.ts";
 
-export interface SalePorts extends Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
+export interface SalePorts extends MailLimitPorts, Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
   readonly sales: {
     /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
     readonly connect: boolean;
@@ -36,6 +37,8 @@ export async function startCheckout(
     readonly cancelUrl: string | undefined;
     readonly successUrl?: string | undefined;
     readonly intent: string;
+    /** Who asks. */
+    readonly caller: AddressKey;
   } & Reference,
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(ports.db, request.workspaceId, request.tierPriceId);
@@ -65,11 +68,15 @@ export async function startCheckout(
     metadata: processorMetadata(request),
     idempotencyKey: `checkout:${request.intent}`,
   });
-  const stopped = await recordCheckout(ports.db, {
+  const { db } = ports;
+  const isWithinShare =
+    offer.amount > 0 || (await isWithinShareOfLetters(db, ports, offer.workspace_id, request.caller));
+  const stopped = await recordCheckout(db, {
     id: session.processorSessionId,
     workspace_id: offer.workspace_id,
     price_id: offer.id,
     provider_account: account,
+    letters_withheld: !isWithinShare,
     created_at: new Date(ports.payments.moment(ports.now()).atProcessor),
   });
   if (stopped !== null) throw stopped;

@@ -33,6 +33,7 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
       clientReference: input.clientReference,
       metadata: input.metadata,
       intent: intentOf(reply.request.claim),
+      caller: addressKeyOf(reply.request),
     }),
   ),
 
@@ -66,7 +67,7 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
     const isFree = session.amount === 0;
     if (isFree) await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), input.contentLength);
     const request = { ...input, workspaceId, now: ports.now() };
-    return await grantUpload(own, request, { sessionId, mostUnused, isFree });
+    return await grantUpload(own, request, { isFree, checkout: { sessionId, mostUnused } });
   }),
 });
 

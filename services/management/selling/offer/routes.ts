@@ -48,6 +48,7 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
         email: undefined,
         cancelUrl: `${ports.publicUrl.origin}${offerPath(publisher)}`,
         intent: crypto.randomUUID(),
+        caller: addressKeyOf(request),
       });
       return await reply.header("cache-control", "no-store").redirect(url, 303);
     } catch (thrown) {
