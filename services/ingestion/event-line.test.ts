@@ -27,6 +27,8 @@ it.each([
   ["not an array", Buffer.from("{}")],
   ["6 values instead of 7", Buffer.from(JSON.stringify(ROW.slice(1)))],
   ["event_id is not a text", rowWith(0, null)],
+  ["event_id is too long", rowWith(0, "x".repeat(129))],
+  ["ad_id is too long", rowWith(2, "x".repeat(129))],
   ["kind is unknown", rowWith(3, "view")],
   ["verdict is unknown", rowWith(4, 1)],
   ["visitor is too long", rowWith(5, "0123456789abcdef0")],

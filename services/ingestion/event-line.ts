@@ -5,8 +5,13 @@ import type { EventKey } from "#libs/stats-store/index.ts";
 const NEWLINE = 10;
 const KINDS: readonly unknown[] = EVENT_KINDS;
 const JUDGED: readonly unknown[] = VERDICTS;
-const TEXTS = ["event_id", "workspace_id", "ad_id", "visitor"] as const;
-const VISITOR_BYTES = 16;
+/** The texts of a row, with their longest form in bytes: more than any of ours, and what every store takes as a parameter. */
+const TEXTS = [
+  ["event_id", 128],
+  ["workspace_id", 128],
+  ["ad_id", 128],
+  ["visitor", 16],
+] as const;
 
 /** The non-blank lines as views of the same bytes, each with its newline. */
 export function splitLines(rows: readonly Buffer[]): Buffer[] {
@@ -51,8 +56,11 @@ export function invalidityOf(line: Buffer): string | null {
   if (!Array.isArray(row)) return "not an array";
   if (row.length !== EVENT_COLUMNS.length) return `${row.length} values instead of ${EVENT_COLUMNS.length}`;
   const at = (column: (typeof EVENT_COLUMNS)[number]): unknown => row[EVENT_COLUMNS.indexOf(column)];
-  for (const column of TEXTS) if (typeof at(column) !== "string") return `${column} is not a text`;
-  if (Buffer.byteLength(String(at("visitor"))) > VISITOR_BYTES) return "visitor is too long";
+  for (const [column, mostBytes] of TEXTS) {
+    const text = at(column);
+    if (typeof text !== "string") return `${column} is not a text`;
+    if (Buffer.byteLength(text) > mostBytes) return `${column} is too long`;
+  }
   if (!KINDS.includes(at("kind"))) return "kind is unknown";
   if (!JUDGED.includes(at("verdict"))) return "verdict is unknown";
   const occurredAt = at("occurred_at");
