@@ -1,6 +1,5 @@
-import { lockWorkspace } from "../accounts/workspaces/queries.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
-import { beginErasure } from "../privacy/erase-workspace.ts";
+import { beginErasure, lockForErasure } from "../privacy/erase-workspace.ts";
 import { CommandError } from "../start/command-line.ts";
 import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { describeSubject, findSubject } from "./subject.ts";
@@ -31,7 +30,7 @@ export const deleteSubject: OperatorCommand = {
           );
         }
       } else {
-        const workspace = await lockWorkspace(trx, id);
+        const workspace = await lockForErasure(trx, id);
         if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
         await beginErasure(trx, workspace, now, refund === REFUND);
       }

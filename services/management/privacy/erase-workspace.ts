@@ -2,13 +2,31 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
+import { lockWorkspace } from "../accounts/workspaces/queries.ts";
 import { isSubscription } from "../ads/subscription-filter.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 import { ownerOf } from "../store/owner.ts";
 
 /**
- * Begins to delete a workspace that the transaction has locked: removes its members, stops serving and selling, and frees its
+ * Locks a workspace with its sales and ads, as a deletion changes all of them; undefined if there is none. In the order of a decision
+ * about an ad, which changes the workspace last: the other way round they would deadlock.
+ */
+export async function lockForErasure(trx: Transaction<Tables>, workspaceId: string) {
+  for (const table of ["subscriptions", "ads"] as const) {
+    await trx
+      .selectFrom(table)
+      .where("workspace_id", "=", workspaceId)
+      .select("id")
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+  }
+  return await lockWorkspace(trx, workspaceId);
+}
+
+/**
+ * Begins to delete a workspace that `lockForErasure` has locked: removes its members, stops serving and selling, and frees its
  * slug. A job does the rest: it cancels subscriptions at the payment processor, makes the refunds that are due from now on if it
  * `refunds`, and removes all rows, files and counts. Idempotent.
  */

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
+import { lockAd } from "../ads/queries.ts";
+import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 import { startManagement } from "../tests/management.ts";
 import { sandboxClock } from "../tests/sandbox-clock.ts";
-import { anApprovedAd, aPublisher } from "../tests/story.ts";
+import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
 import { resumeErasures } from "./erase-workspace.ts";
 import { finishErasure } from "./finish-erasure.ts";
 
@@ -13,6 +15,14 @@ const { stripe } = service.processor;
 
 async function countOf(table: "ads" | "workspaces", column: string, id: string): Promise<number> {
   const { rowCount } = await pool.query(`select from ${table} where ${column} = $1`, [id]);
+  return rowCount ?? 0;
+}
+
+/** How many wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rowCount } = await pool.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
   return rowCount ?? 0;
 }
 
@@ -36,12 +46,6 @@ it("refunds each advertiser once while a deletion is worked on twice at a time",
   await expect.poll(() => countOf("ads", "workspace_id", workspaceId)).toBe(0);
   held.release();
   // Both are stopped there.
-  const waiting = async () =>
-    (
-      await pool.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      )
-    ).rowCount;
   await expect.poll(waiting).toBe(2);
   await holding.query("commit");
   // Where the later one finds the workspace gone, its job is tried again.
@@ -74,4 +78,22 @@ it("queues a deletion again only once nothing works on it", async () => {
   expect(await jobs()).toEqual([1]);
   await setJob("attempts = max_attempts, locked_at = null, locked_by = null");
   expect(await jobs()).toEqual([0]);
+});
+
+it("begins a deletion and approves an ad at the same time", async () => {
+  const publisher = await aPublisher(service, "A Third Weekly");
+  const { id: workspaceId, name } = publisher.workspace;
+  const { id: adId } = await aPendingAd({ origin: service.origin }, publisher);
+  const { db } = service.database;
+  let deleting: Promise<{ readonly status: number }> | undefined;
+
+  const approving = db.transaction().execute(async (trx) => {
+    await lockAd(trx, workspaceId, adId);
+    deleting = publisher.person.caller.request("DELETE", publisher.path, { name, refund: true });
+    await expect.poll(waiting).toBe(1);
+    await bumpSnapshotVersion(trx, workspaceId);
+  });
+
+  await expect(approving).resolves.toBeUndefined();
+  expect((await deleting)?.status).toBe(200);
 });

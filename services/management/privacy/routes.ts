@@ -5,13 +5,12 @@ import { conflict, httpError, invalidInput, notFound, tooManyRequests } from "#l
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { People } from "../accounts/people/people.ts";
-import { lockWorkspace } from "../accounts/workspaces/queries.ts";
 import { findAdvertiser } from "../ads/advertisers/queries.ts";
 import { api, forMembers, forMembersUnscoped, forSignedIn } from "../api/api.ts";
 import type { RemovalPorts } from "../media/uploads/removal.ts";
 import { eraseAdvertiser } from "./erase-advertiser.ts";
 import { erasePerson } from "./erase-person.ts";
-import { beginErasure } from "./erase-workspace.ts";
+import { beginErasure, lockForErasure } from "./erase-workspace.ts";
 import { type ExportHead, streamExport } from "./export.ts";
 import type { Subject } from "./tables.ts";
 
@@ -73,7 +72,7 @@ const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
 export const workspacePrivacyRoutes = (ports: WorkspaceExportPorts) => ({
   delete: forMembers(api.workspaces.delete, async ({ input, context: { db, access } }) => {
     await db.transaction().execute(async (trx) => {
-      const workspace = await lockWorkspace(trx, access.workspaceId);
+      const workspace = await lockForErasure(trx, access.workspaceId);
       if (workspace === undefined) throw notFound("Workspace");
       if (workspace.name !== input.name) {
         throw invalidInput("WRONG_CONFIRMATION", {
