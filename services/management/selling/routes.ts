@@ -3,7 +3,7 @@ import { notFound } from "#libs/http/index.ts";
 import { lostLinkRoutes } from "./lost-link/routes.ts";
 import { offerRoutes } from "./offer/routes.ts";
 import { serveAssets } from "./page/assets.ts";
-import { sendPage, takeForms } from "./page/http.ts";
+import { limitPageSizes, sendPage, takeForms } from "./page/http.ts";
 import type { Site } from "./page/layout.ts";
 import { closedPage, refusalOf, refusalPage } from "./page/refusal.ts";
 import type { SellingPorts } from "./ports.ts";
@@ -27,9 +27,12 @@ export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts)
       const publisher = isLost ? await findPublisher(ports.db, request.params.workspace) : undefined;
       return sendPage(reply, site, refusal.status, refusalPage(refusal, publisher));
     });
-    lostLinkRoutes(scope, site);
-    offerRoutes(scope, site);
-    checkoutRoutes(scope, site);
+    await scope.register(async (pages) => {
+      limitPageSizes(pages, ports.limits);
+      lostLinkRoutes(pages, site);
+      offerRoutes(pages, site);
+      checkoutRoutes(pages, site);
+    });
     scope.get("/advertise/*", () => {
       throw notFound();
     });

@@ -147,15 +147,11 @@ export class Directory {
 
   async #lookUpAds(adIds: readonly string[], caller?: AddressKey): Promise<CachedAd[]> {
     const before = this.#publications;
-    const asked = adIds.filter((adId) => !this.#workspaceOfAd.has(adId));
-    if (asked.length > 0) {
-      const known = await this.#lookups.run(asked.join(), () => this.#reader.workspacesOfAds(asked));
-      for (const [adId, workspaceId] of known) this.#workspaceOfAd.set(adId, workspaceId);
-    }
+    const workspaces = await this.#workspacesOf(adIds);
     const rulesOf = new Map<string, AdRules>();
     const found: CachedAd[] = [];
     for (const id of adIds) {
-      const workspaceId = this.#workspaceOfAd.get(id);
+      const workspaceId = workspaces.get(id);
       if (workspaceId === undefined) {
         if (before === this.#publications) this.#unknown.set(id, true);
         continue;
@@ -170,6 +166,24 @@ export class Directory {
       found.push(cached ?? ad);
     }
     return found;
+  }
+
+  /** The workspaces of ads, by ad; unknown ads are absent. */
+  async #workspacesOf(adIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const workspaces = new Map<string, string>();
+    const asked: string[] = [];
+    for (const adId of adIds) {
+      const workspaceId = this.#workspaceOfAd.get(adId);
+      if (workspaceId === undefined) asked.push(adId);
+      else workspaces.set(adId, workspaceId);
+    }
+    if (asked.length === 0) return workspaces;
+    const found = await this.#lookups.run(asked.join(), () => this.#reader.workspacesOfAds(asked));
+    for (const [adId, workspaceId] of found) {
+      workspaces.set(adId, workspaceId);
+      this.#workspaceOfAd.set(adId, workspaceId);
+    }
+    return workspaces;
   }
 
   /**

@@ -108,7 +108,12 @@ function toStatus(reply: FastifyReply, visit: Visit, query = ""): FastifyReply {
   return reply.header("cache-control", "no-store").redirect(`${sessionPath(visit)}${query}`, 303);
 }
 
-function sendUnpaid(reply: FastifyReply, site: Site, visit: Visit, reloads: unknown): FastifyReply {
+async function sendUnpaid(
+  reply: FastifyReply,
+  site: Site,
+  visit: Visit,
+  reloads: unknown,
+): Promise<FastifyReply> {
   const isExpired = visit.session.status === "expired";
   const page: PageContent = isExpired ? expiredPage(visit) : waitingPage(visit, readReloads(reloads));
   return sendPage(reply, site, visit.isProcessorAway ? 502 : 200, page);

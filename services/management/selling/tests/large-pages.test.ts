@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { startManagement } from "../../tests/management.ts";
+import { aPublisher, aTier } from "../../tests/story.ts";
+
+const service = await startManagement({ behindProxy: true });
+const publisher = await aPublisher(service);
+const MANY_PRICES = Array.from({ length: 50 }, (_, index) => ({
+  amount: 4900,
+  interval: "Day",
+  intervalCount: index + 1,
+  currency: "usd",
+}));
+
+async function open(path: string, address: string) {
+  const page = await fetch(`${service.origin}${path}`, { headers: { "x-forwarded-for": address } });
+  return { status: page.status, length: (await page.text()).length };
+}
+
+it("sends an address 24 MiB of large pages a minute, and others theirs", async () => {
+  for (let n = 0; n < 20; n += 1) await aTier(publisher, { initialPrices: MANY_PRICES });
+  const offer = `/advertise/${publisher.workspace.slug}`;
+  const { length } = await open(offer, "192.0.2.9");
+  const expected = Math.ceil((24 * 1024 * 1024) / length);
+
+  let opened = 0;
+  while ((await open(offer, "192.0.2.1")).status === 200) opened += 1;
+
+  expect(opened).toBeLessThan(110);
+  expect(Math.abs(opened - expected)).toBeLessThan(0.1 * expected);
+  expect((await open(`${offer}/link`, "192.0.2.1")).status).toBe(429);
+  expect((await open(offer, "192.0.2.2")).status).toBe(200);
+});
