@@ -426,6 +426,24 @@ describe("directory", () => {
     expect(source.searches).toBe(2);
   });
 
+  it("takes no ad for unknown that others in the same question push out of its memory", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const pending = Array.from({ length: 20_000 }, () => anAd());
+    await placements.publish(snapshot);
+    source.put({ ...snapshot, ads: pending });
+    const ids = pending.map(({ id }) => id);
+    await directory.findAds(ids);
+    const later = Array.from({ length: 99 }, () => anAd());
+    source.put({ ...snapshot, ads: [...pending, ...later] });
+    // What is remembered of ads without a snapshot goes, the workspace of each stays.
+    await placements.publish({ ...snapshot, version: snapshot.version + 1 });
+
+    const asked = [...ids.slice(0, 1), ...later.map(({ id }) => id)];
+
+    expect([...(await directory.findAds(asked)).keys()]).toEqual(asked);
+  });
+
   it("knows that an ad was approved as soon as it is published, also if the message is lost", async () => {
     const { placements, state } = unreliable(createMemoryPlacements());
     const { directory, source } = openDirectory({ placements });

@@ -24,9 +24,10 @@ export class InMemorySource implements SnapshotSource {
   async workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>> {
     this.searches += 1;
     if (this.isAway) throw new Error("the database is away");
+    const asked = new Set(adIds);
     const found = new Map<string, string>();
     for (const { workspaceId, ads } of this.#snapshots.values()) {
-      for (const { id } of ads) if (adIds.includes(id)) found.set(id, workspaceId);
+      for (const { id } of ads) if (asked.has(id)) found.set(id, workspaceId);
     }
     return found;
   }
