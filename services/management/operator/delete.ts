@@ -30,9 +30,10 @@ export const deleteSubject: OperatorCommand = {
           );
         }
       } else {
-        const workspace = await lockForErasure(trx, id);
+        const refunds = refund === REFUND;
+        const workspace = await lockForErasure(trx, id, refunds);
         if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
-        await beginErasure(trx, workspace, now, refund === REFUND);
+        await beginErasure(trx, workspace, now, refunds);
       }
       await recordOperatorAction(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
     });
