@@ -82,6 +82,13 @@ describe("directory", () => {
     expect(answers).toContain("TOO_MANY_REQUESTS");
     expect(source.loads).toBeLessThan(15 + small.length);
     expect(many).not.toContain("TOO_MANY_REQUESTS");
+
+    const before = source.loads;
+    await directory.findAds(
+      large.map(({ ads }) => ads[0]?.id ?? ""),
+      "net 192.0.2.3",
+    );
+    expect(source.loads - before).toBeLessThan(15);
   });
 
   it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {

@@ -156,9 +156,15 @@ export class Directory {
         if (before === this.#publications) this.#unknown.set(id, true);
         continue;
       }
-      const rules =
-        rulesOf.get(workspaceId) ?? (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
-      rulesOf.set(workspaceId, rules);
+      let rules = rulesOf.get(workspaceId);
+      if (rules === undefined) {
+        // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
+        const isFurther = rulesOf.size > 0 && caller !== undefined;
+        if (isFurther && !this.#limiter.take(caller)) continue;
+        rules = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
+        rulesOf.set(workspaceId, rules);
+        if (isFurther) this.#limiter.settle(caller, 0);
+      }
       const { limits, requireProof } = rules;
       const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
       const cached = this.cachedAd(id);
