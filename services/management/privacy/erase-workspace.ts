@@ -20,7 +20,8 @@ export async function lockForErasure(trx: Transaction<Tables>, workspaceId: stri
       .where("workspace_id", "=", workspaceId)
       .select("id")
       .orderBy("id")
-      .forUpdate()
+      // Leaves rows be that are inserted meanwhile and refer to these.
+      .forNoKeyUpdate()
       .execute();
   }
   return await lockWorkspace(trx, workspaceId);

@@ -97,3 +97,27 @@ it("begins a deletion and approves an ad at the same time", async () => {
   await expect(approving).resolves.toBeUndefined();
   expect((await deleting)?.status).toBe(200);
 });
+
+it("begins a deletion while something is recorded that refers to one of its subscriptions", async () => {
+  const publisher = await aPublisher(service, "A Fourth Weekly");
+  const { id: workspaceId, name } = publisher.workspace;
+  const { id: adId } = await aPendingAd({ origin: service.origin }, publisher);
+  const [holding, recording] = [await pool.connect(), await pool.connect()];
+  onTestFinished(() => [holding, recording].forEach((client) => void client.release()));
+  await holding.query("begin");
+  await holding.query("select from ads where id = $1 for update", [adId]);
+  const deleting = publisher.person.caller.request("DELETE", publisher.path, { name, refund: true });
+  await expect.poll(waiting).toBe(1);
+
+  await recording.query("begin");
+  const recorded = recording.query(
+    `insert into checkout_sessions (id, workspace_id, price_id, subscription_id)
+     select 'cs_of_a_fourth', workspace_id, price_id, id from subscriptions where workspace_id = $1`,
+    [workspaceId],
+  );
+  await holding.query("commit");
+
+  expect((await recorded).rowCount).toBe(1);
+  await recording.query("commit");
+  expect((await deleting).status).toBe(200);
+});

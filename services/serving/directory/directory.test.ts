@@ -427,7 +427,7 @@ describe("directory", () => {
 
     const found = await directory.findAds(ids, HERE);
 
-    expect([...found.keys()]).toEqual(ids);
+    expect(new Set(found.keys())).toEqual(new Set(ids));
     for (const { id } of pending) expect(found.get(id)?.workspaceId).toBe(other.workspaceId);
     expect((await directory.findAds([newId("ad")], HERE)).size).toBe(0);
     expect(source.searches).toBe(2);

@@ -148,28 +148,26 @@ export class Directory {
   async #lookUpAds(adIds: readonly string[], caller?: AddressKey): Promise<CachedAd[]> {
     const before = this.#publications;
     const workspaces = await this.#workspacesOf(adIds);
-    const rulesOf = new Map<string, AdRules>();
-    const found: CachedAd[] = [];
+    const idsOf = new Map<string, string[]>();
     for (const id of adIds) {
       const workspaceId = workspaces.get(id);
-      if (workspaceId === undefined) {
-        if (before === this.#publications) this.#unknown.set(id, true);
-        continue;
+      if (workspaceId !== undefined) idsOf.set(workspaceId, [...(idsOf.get(workspaceId) ?? []), id]);
+      else if (before === this.#publications) this.#unknown.set(id, true);
+    }
+    const found: CachedAd[] = [];
+    // One workspace after the other, as the snapshot of the next may push this one out.
+    for (const [nth, [workspaceId, ids]] of [...idsOf].entries()) {
+      // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
+      const isFurther = nth > 0 && caller !== undefined;
+      if (isFurther && !this.#limiter.take(caller)) break;
+      const { limits, requireProof } = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
+      if (isFurther) this.#limiter.settle(caller, 0);
+      for (const id of ids) {
+        const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
+        const cached = this.cachedAd(id);
+        if (cached === undefined && before === this.#publications) this.#newAds.set(id, ad);
+        found.push(cached ?? ad);
       }
-      let rules = rulesOf.get(workspaceId);
-      if (rules === undefined) {
-        // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
-        const isFurther = rulesOf.size > 0 && caller !== undefined;
-        if (isFurther && !this.#limiter.take(caller)) continue;
-        rules = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
-        rulesOf.set(workspaceId, rules);
-        if (isFurther) this.#limiter.settle(caller, 0);
-      }
-      const { limits, requireProof } = rules;
-      const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
-      const cached = this.cachedAd(id);
-      if (cached === undefined && before === this.#publications) this.#newAds.set(id, ad);
-      found.push(cached ?? ad);
     }
     return found;
   }
