@@ -108,14 +108,19 @@ type ServiceWithAds = Pick<ManagementUnderTest, "origin"> & Partial<Pick<Managem
 /** Waits until the service has told the processor whether to charge, so that its calls meet no test's traps. Throws if it never does. */
 export async function chargingSettles({ database }: ServiceWithAds): Promise<void> {
   if (database === undefined) return;
-  const count =
-    "select count(*)::int as left from graphile_worker.jobs where task_identifier = 'settle-charging'";
+  // One that has failed, because another change was under way, is tried again at once and not after its pause.
+  const left = `with later as (
+      select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker.jobs
+      where task_identifier = 'settle-charging' and attempts > 0 and locked_at is null and run_at > now()
+    ) select last_error from graphile_worker.jobs, (select count(*) from later) as tried where task_identifier = 'settle-charging'`;
+  let errors: unknown[] = [];
   for (let attempt = 0; attempt < 1_500; attempt += 1) {
-    const { rows } = await database.pool.query(count);
-    if (rows[0]?.left === 0) return;
+    const { rows } = await database.pool.query<{ last_error: string | null }>(left);
+    if (rows.length === 0) return;
+    errors = rows.map(({ last_error }) => last_error);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error("The service has not told the processor whether to charge.");
+  throw new Error(`The service has not told the processor whether to charge: ${errors.join("; ")}`);
 }
 
 /** An ad that was bought in a new tier and submitted; Pending. */
