@@ -53,7 +53,9 @@ describe("directory", () => {
     const snapshot = aSnapshot();
     source.put(snapshot);
 
-    const found = await Promise.all(Array.from({ length: 50 }, () => directory.find(snapshot.workspaceId)));
+    const found = await Promise.all(
+      Array.from({ length: 50 }, () => directory.find(snapshot.workspaceId, HERE)),
+    );
 
     expect(new Set(found).size).toBe(1);
     expect(found[0]?.version).toBe(1);
@@ -98,7 +100,8 @@ describe("directory", () => {
       aSnapshot({ ads: Array.from({ length: 5 }, () => anAd({ meta: { text } })) }),
     );
     for (const snapshot of large) source.put(snapshot);
-    for (const { workspaceId } of large) await directory.find(workspaceId);
+    for (const [n, { workspaceId }] of large.entries())
+      await directory.find(workspaceId, `net 198.51.100.${n}`);
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
 
@@ -123,7 +126,7 @@ describe("directory", () => {
     });
     const { directory } = openDirectory({ source, answersWithinMs: 20 });
 
-    const refused = await directory.find(snapshot.workspaceId).catch((error: unknown) => error);
+    const refused = await directory.find(snapshot.workspaceId, HERE).catch((error: unknown) => error);
     frozen.resolve();
     await vi.waitUntil(() => directory.cached(snapshot.workspaceId) !== undefined, { timeout: 10_000 });
 
@@ -136,7 +139,7 @@ describe("directory", () => {
     const snapshot = aSnapshot({ version: 5 });
     await placements.publish(snapshot);
 
-    expect((await directory.find(snapshot.workspaceId))?.version).toBe(5);
+    expect((await directory.find(snapshot.workspaceId, HERE))?.version).toBe(5);
 
     expect(source.loads).toBe(0);
   });
@@ -146,10 +149,10 @@ describe("directory", () => {
     const [workspaceId, adId] = [newId("workspace"), newId("ad")];
 
     for (let asked = 0; asked < 3; asked += 1) {
-      expect(await directory.find(workspaceId)).toBeNull();
-      expect(await directory.findAd(adId)).toBeNull();
-      expect(await directory.find("ws_\u0000")).toBeNull();
-      expect(await directory.findAd("")).toBeNull();
+      expect(await directory.find(workspaceId, HERE)).toBeNull();
+      expect(await directory.findAd(adId, HERE)).toBeNull();
+      expect(await directory.find("ws_\u0000", HERE)).toBeNull();
+      expect(await directory.findAd("", HERE)).toBeNull();
     }
 
     expect([source.loads, source.searches]).toEqual([1, 1]);
@@ -159,14 +162,14 @@ describe("directory", () => {
     const { directory, source, placements } = openDirectory();
     const snapshot = aSnapshot();
     const adId = snapshot.ads[0]?.id ?? "";
-    expect(await directory.find(snapshot.workspaceId)).toBeNull();
-    expect(await directory.findAd(adId)).toBeNull();
+    expect(await directory.find(snapshot.workspaceId, HERE)).toBeNull();
+    expect(await directory.findAd(adId, HERE)).toBeNull();
 
     source.put(snapshot);
     await placements.publish(snapshot);
 
-    expect(await directory.find(snapshot.workspaceId)).not.toBeNull();
-    expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
+    expect(await directory.find(snapshot.workspaceId, HERE)).not.toBeNull();
+    expect(await directory.findAd(adId, HERE)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
   });
 
   it("returns the workspace of an ad to a store that has lost it", async () => {
@@ -176,7 +179,7 @@ describe("directory", () => {
     source.put(snapshot);
     await placements.publish({ ...snapshot, ads: [] });
 
-    await directory.findAd(adId);
+    await directory.findAd(adId, HERE);
 
     expect((await placements.workspacesOfAds([adId])).get(adId)).toBe(snapshot.workspaceId);
   });
@@ -185,7 +188,7 @@ describe("directory", () => {
     const { directory, placements } = openDirectory();
     const snapshot = aSnapshot({ version: 2 });
     await placements.publish(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     await placements.publish({ ...snapshot, version: 1 });
     await placements.publish({ ...snapshot, version: 3 });
@@ -210,7 +213,7 @@ describe("directory", () => {
       },
     });
 
-    const finding = directory.find(snapshot.workspaceId);
+    const finding = directory.find(snapshot.workspaceId, HERE);
     await vi.waitFor(() => expect(source.loads).toBe(1), 20_000);
     await placements.publish({ ...snapshot, version: 2 });
     letLoad();
@@ -223,7 +226,7 @@ describe("directory", () => {
     const { directory } = openDirectory({ placements, checkEveryMs: 10 });
     const snapshot = aSnapshot();
     await placements.publish(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     state.losesMessages = true;
     await placements.publish({ ...snapshot, version: 2 });
@@ -250,7 +253,7 @@ describe("directory", () => {
     });
     const snapshot = aSnapshot();
     source.put(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     current = stores[1];
 
@@ -265,7 +268,7 @@ describe("directory", () => {
     const placements = createMemoryPlacements();
     const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
     source.put(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     await placements.close();
     await placements.publish({ ...snapshot, version: 5 });
@@ -282,7 +285,7 @@ describe("directory", () => {
     const placements = createMemoryPlacements();
     const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
     source.put(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     source.put({ ...snapshot, version: 5 });
     await placements.close();
@@ -296,7 +299,7 @@ describe("directory", () => {
     const { directory, source, registry } = openDirectory({ placements, checkEveryMs: 10 });
     const snapshot = aSnapshot();
     source.put(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     state.isAway = true;
     source.put({ ...snapshot, version: 2 });
@@ -315,7 +318,7 @@ describe("directory", () => {
     await placements.publish(snapshot);
     source.isAway = true;
 
-    expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
+    expect(await directory.findAd(adId, HERE)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
   });
 
   it("still serves what is cached while store and source are away, and reports it in a metric", async () => {
@@ -324,7 +327,7 @@ describe("directory", () => {
     const snapshot = aSnapshot();
     const adId = snapshot.ads[0]?.id ?? "";
     source.put(snapshot);
-    await directory.find(snapshot.workspaceId);
+    await directory.find(snapshot.workspaceId, HERE);
 
     state.isAway = true;
     source.isAway = true;
@@ -333,8 +336,8 @@ describe("directory", () => {
       async () => expect(await registry.metrics()).toContain("placard_serving_snapshots_stale 1"),
       20_000,
     );
-    expect((await directory.find(snapshot.workspaceId))?.version).toBe(1);
-    expect(await directory.findAd(adId)).toMatchObject({ id: adId });
+    expect((await directory.find(snapshot.workspaceId, HERE))?.version).toBe(1);
+    expect(await directory.findAd(adId, HERE)).toMatchObject({ id: adId });
     state.isAway = false;
     await vi.waitFor(
       async () => expect(await registry.metrics()).toContain("placard_serving_snapshots_stale 0"),
@@ -349,14 +352,14 @@ describe("directory", () => {
     source.put(snapshot);
     state.isAway = true;
 
-    expect((await directory.find(snapshot.workspaceId))?.version).toBe(1);
+    expect((await directory.find(snapshot.workspaceId, HERE))?.version).toBe(1);
   });
 
   it("is unavailable, not empty, when a first load fails", async () => {
     const { directory, source } = openDirectory();
     source.isAway = true;
 
-    for (const search of [directory.find(newId("workspace")), directory.findAd(newId("ad"))]) {
+    for (const search of [directory.find(newId("workspace"), HERE), directory.findAd(newId("ad"), HERE)]) {
       const error: unknown = await search.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(HttpError);
       expect(error).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
@@ -370,7 +373,7 @@ describe("directory", () => {
     await placements.publish(snapshot);
     source.put({ ...snapshot, ads: [...snapshot.ads, fresh] });
 
-    const found = [await directory.findAd(fresh.id), await directory.findAd(fresh.id)];
+    const found = [await directory.findAd(fresh.id, HERE), await directory.findAd(fresh.id, HERE)];
 
     expect(found[0]).toEqual({
       id: fresh.id,
@@ -393,7 +396,7 @@ describe("directory", () => {
     source.put({ ...snapshot, ads: pending });
 
     for (const { id } of pending) {
-      expect(await directory.findAd(id)).toMatchObject({
+      expect(await directory.findAd(id, HERE)).toMatchObject({
         id,
         servedUntil: Number.NEGATIVE_INFINITY,
         requireProof: true,
@@ -440,7 +443,7 @@ describe("directory", () => {
     await placements.publish(snapshot);
     source.put({ ...snapshot, ads: pending });
     const ids = pending.map(({ id }) => id);
-    await directory.findAds(ids);
+    await directory.findAds(ids, HERE);
     const later = Array.from({ length: 99 }, () => anAd());
     source.put({ ...snapshot, ads: [...pending, ...later] });
     // What is remembered of ads without a snapshot goes, the workspace of each stays.
@@ -448,7 +451,7 @@ describe("directory", () => {
 
     const asked = [...ids.slice(0, 1), ...later.map(({ id }) => id)];
 
-    expect([...(await directory.findAds(asked)).keys()]).toEqual(asked);
+    expect([...(await directory.findAds(asked, HERE)).keys()]).toEqual(asked);
   });
 
   it("knows that an ad was approved as soon as it is published, also if the message is lost", async () => {
@@ -458,13 +461,13 @@ describe("directory", () => {
     const [known, lost] = [anAd(), anAd()];
     await placements.publish(snapshot);
     source.put({ ...snapshot, ads: [known, lost] });
-    const before = await directory.findAd(known.id);
+    const before = await directory.findAd(known.id, HERE);
 
     await placements.publish({ ...snapshot, version: 2, ads: [...snapshot.ads, known] });
-    const approved = await directory.findAd(known.id);
+    const approved = await directory.findAd(known.id, HERE);
     state.losesMessages = true;
     await placements.publish({ ...snapshot, version: 3, ads: [...snapshot.ads, known, lost] });
-    const unheard = await directory.findAd(lost.id);
+    const unheard = await directory.findAd(lost.id, HERE);
 
     expect(before?.servedUntil).toBe(Number.NEGATIVE_INFINITY);
     expect([approved?.servedUntil, unheard?.servedUntil]).toEqual([

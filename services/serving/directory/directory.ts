@@ -1,34 +1,23 @@
-import { LRUCache } from "lru-cache";
 import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
-import {
-  NO_OWN_LIMITS,
-  type Placements,
-  type Snapshot,
-  type SnapshotSource,
-} from "#libs/placements/index.ts";
+import type { Placements, Snapshot, SnapshotSource } from "#libs/placements/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
+import { Absent } from "./absent.ts";
+import { AdWorkspaces } from "./ad-workspaces.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
 import { type PreparedSnapshot, prepareSnapshot, sizeOf } from "./prepared-snapshot.ts";
-import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
+import { type AdRules, type CachedAd, NO_OWN_RULES, SnapshotCache } from "./snapshot-cache.ts";
 import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
 
-const UNKNOWN_FOR_MS = 3_000;
-const MAX_UNKNOWN = 20_000;
-/** Most ad ids cached with their workspace. */
-const MAX_AD_IDS = 20_000;
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
 const CHECK_EVERY_MS = 2_000;
 const CHECKED_AT_ONCE = 500;
-/** At most 256 loads and 256 lookups run at once. */
+/** At most 256 loads run at once. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
-
-type AdRules = Pick<CachedAd, "limits" | "requireProof">;
-const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false };
 
 export interface DirectoryOptions {
   readonly placements: Placements;
@@ -52,25 +41,20 @@ export class Directory {
   readonly #options: DirectoryOptions;
   readonly #reader: SnapshotReader;
   readonly #snapshots = new SnapshotCache();
-  readonly #workspaceOfAd = new LRUCache<string, string>({ max: MAX_AD_IDS });
-  /** Ids of workspaces and ads that do not exist. */
-  readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
-  /** Ads that the newest snapshot of their workspace lacks. None has ever been served, because an approval makes a newer snapshot. */
-  readonly #newAds = new LRUCache<string, CachedAd>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
+  readonly #adWorkspaces: AdWorkspaces;
+  readonly #absent = new Absent();
   readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
-  readonly #lookups = new SingleFlight<ReadonlyMap<string, string>>(AT_ONCE);
   /** The newest version published while its workspace is being loaded; 0 if none was. */
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
-  /** Counts publications: what did not exist before one may exist now. */
-  #publications = 0;
   #isChecking = false;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
     this.#reader = createSnapshotReader(options);
+    this.#adWorkspaces = new AdWorkspaces(this.#reader);
     this.#limiter = new LookupLimiter(options.now ?? Date.now);
     this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
       this.#onPublished(workspaceId, version),
@@ -93,11 +77,10 @@ export class Directory {
    * The snapshot; null for an unknown workspace. If it is not cached, throws `SERVICE_UNAVAILABLE` when it cannot be
    * read, and `TOO_MANY_REQUESTS` when the caller has asked for too many that do not exist.
    */
-  async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
+  async find(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot | null> {
     const cached = this.cached(workspaceId);
     if (cached !== undefined) return cached;
-    if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
-    if (caller === undefined) return this.#inTime(this.#load(workspaceId));
+    if (!isId("workspace", workspaceId) || this.#absent.isUnknown(workspaceId)) return null;
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
     const found = await this.#inTime(this.#load(workspaceId, caller));
     this.#limiter.settle(caller, found === null ? 1 : 0);
@@ -110,7 +93,7 @@ export class Directory {
   }
 
   /** The ad; null for an unknown one. As `findAds`. */
-  async findAd(adId: string, caller?: AddressKey): Promise<CachedAd | null> {
+  async findAd(adId: string, caller: AddressKey): Promise<CachedAd | null> {
     return this.cachedAd(adId) ?? (await this.findAds([adId], caller)).get(adId) ?? null;
   }
 
@@ -119,18 +102,18 @@ export class Directory {
    * first may have the others. Throws `SERVICE_UNAVAILABLE` when they cannot be read, and finds no more of them when the caller has
    * asked for too many that do not exist.
    */
-  async findAds(adIds: readonly string[], caller?: AddressKey): Promise<Map<string, CachedAd>> {
+  async findAds(adIds: readonly string[], caller: AddressKey): Promise<Map<string, CachedAd>> {
     const found = new Map<string, CachedAd>();
     for (let first = 0; first < adIds.length; first += LOOKED_UP_AT_ONCE) {
       const missing: string[] = [];
       for (const adId of adIds.slice(first, first + LOOKED_UP_AT_ONCE)) {
-        const cached = this.cachedAd(adId) ?? this.#newAds.get(adId);
+        const cached = this.cachedAd(adId) ?? this.#absent.newAd(adId);
         if (cached !== undefined) found.set(adId, cached);
-        else if (isId("ad", adId) && !this.#unknown.has(adId)) missing.push(adId);
+        else if (isId("ad", adId) && !this.#absent.isUnknown(adId)) missing.push(adId);
       }
-      if (missing.length === 0 || (caller !== undefined && !this.#limiter.take(caller))) continue;
+      if (missing.length === 0 || !this.#limiter.take(caller)) continue;
       const looked = await this.#inTime(this.#lookUpAds(missing, caller));
-      if (caller !== undefined) this.#limiter.settle(caller, missing.length - looked.length);
+      this.#limiter.settle(caller, missing.length - looked.length);
       for (const ad of looked) found.set(ad.id, ad);
     }
     return found;
@@ -145,56 +128,34 @@ export class Directory {
     }
   }
 
-  async #lookUpAds(adIds: readonly string[], caller?: AddressKey): Promise<CachedAd[]> {
-    const before = this.#publications;
-    const workspaces = await this.#workspacesOf(adIds);
-    const idsOf = new Map<string, string[]>();
-    for (const id of adIds) {
-      const workspaceId = workspaces.get(id);
-      if (workspaceId !== undefined) idsOf.set(workspaceId, [...(idsOf.get(workspaceId) ?? []), id]);
-      else if (before === this.#publications) this.#unknown.set(id, true);
-    }
+  async #lookUpAds(adIds: readonly string[], caller: AddressKey): Promise<CachedAd[]> {
+    const { publications } = this.#absent;
+    const groups = await this.#adWorkspaces.group(adIds);
+    const known = new Set([...groups.values()].flat());
+    for (const id of adIds) if (!known.has(id)) this.#absent.addUnknown(id, publications);
     const found: CachedAd[] = [];
     // One workspace after the other, as the snapshot of the next may push this one out.
-    for (const [nth, [workspaceId, ids]] of [...idsOf].entries()) {
+    for (const [workspaceId, ids] of groups) {
       // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
-      const isFurther = nth > 0 && caller !== undefined;
+      const isFurther = found.length > 0;
       if (isFurther && !this.#limiter.take(caller)) break;
       const { limits, requireProof } = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
       if (isFurther) this.#limiter.settle(caller, 0);
       for (const id of ids) {
         const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
         const cached = this.cachedAd(id);
-        if (cached === undefined && before === this.#publications) this.#newAds.set(id, ad);
+        if (cached === undefined) this.#absent.addNew(ad, publications);
         found.push(cached ?? ad);
       }
     }
     return found;
   }
 
-  /** The workspaces of ads, by ad; unknown ads are absent. */
-  async #workspacesOf(adIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const workspaces = new Map<string, string>();
-    const asked: string[] = [];
-    for (const adId of adIds) {
-      const workspaceId = this.#workspaceOfAd.get(adId);
-      if (workspaceId === undefined) asked.push(adId);
-      else workspaces.set(adId, workspaceId);
-    }
-    if (asked.length === 0) return workspaces;
-    const found = await this.#lookups.run(asked.join(), () => this.#reader.workspacesOfAds(asked));
-    for (const [adId, workspaceId] of found) {
-      workspaces.set(adId, workspaceId);
-      this.#workspaceOfAd.set(adId, workspaceId);
-    }
-    return workspaces;
-  }
-
   /**
    * Caches the workspace's newest snapshot, and returns its rules. Anybody can submit ads that no snapshot has, and ask for each:
    * the snapshot is read only if it is not the one that is cached.
    */
-  async #newestRules(workspaceId: string, caller: AddressKey | undefined): Promise<AdRules | null> {
+  async #newestRules(workspaceId: string, caller: AddressKey): Promise<AdRules | null> {
     const cached = this.#snapshots.version(workspaceId);
     if (cached === undefined) return await this.#load(workspaceId, caller);
     const newest = (await this.#reader.versions([workspaceId])).get(workspaceId);
@@ -211,12 +172,12 @@ export class Directory {
   /** What a caller's request makes this process load counts to them. */
   #load(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     return this.#loads.run(workspaceId, async () => {
-      const before = this.#publications;
+      const { publications } = this.#absent;
       this.#published.set(workspaceId, 0);
       try {
         const snapshot = await this.#reader.read(workspaceId, () => this.#published.get(workspaceId) ?? 0);
         if (snapshot === null) {
-          if (before === this.#publications) this.#unknown.set(workspaceId, true);
+          this.#absent.addUnknown(workspaceId, publications);
           return null;
         }
         const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
@@ -231,9 +192,7 @@ export class Directory {
   }
 
   #onPublished(workspaceId: string, version: number): void {
-    this.#publications += 1;
-    this.#unknown.clear();
-    this.#newAds.clear();
+    this.#absent.forget();
     const published = this.#published.get(workspaceId);
     if (published !== undefined) this.#published.set(workspaceId, Math.max(published, version));
     else if ((this.#snapshots.version(workspaceId) ?? version) < version) {
@@ -245,16 +204,15 @@ export class Directory {
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const { metrics } = this.#options;
     try {
       const cached = this.#snapshots.workspaceIds();
       for (let first = 0; first < cached.length; first += CHECKED_AT_ONCE) {
         await this.#checkSome(cached.slice(first, first + CHECKED_AT_ONCE));
       }
-      metrics.snapshotsStale.set(0);
-      metrics.snapshotsConfirmed.setToCurrentTime();
+      this.#options.metrics.snapshotsStale.set(0);
+      this.#options.metrics.snapshotsConfirmed.setToCurrentTime();
     } catch {
-      metrics.snapshotsStale.set(1);
+      this.#options.metrics.snapshotsStale.set(1);
     } finally {
       this.#isChecking = false;
     }
@@ -263,10 +221,9 @@ export class Directory {
   async #checkSome(workspaceIds: readonly string[]): Promise<void> {
     const versions = await this.#reader.versions(workspaceIds);
     for (const workspaceId of workspaceIds) {
-      const cached = this.#snapshots.version(workspaceId);
       // A store that lost the snapshot names no version: loading reads it from the source and publishes it again.
       const stored = versions.get(workspaceId) ?? Number.POSITIVE_INFINITY;
-      if (cached === undefined) continue;
+      const cached = this.#snapshots.version(workspaceId) ?? stored;
       if (cached < stored) await this.#load(workspaceId);
       else if (cached > stored) await this.#restore(workspaceId, cached);
     }

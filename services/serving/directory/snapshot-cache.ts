@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
-import type { SnapshotLimits } from "#libs/placements/index.ts";
+import { NO_OWN_LIMITS, type SnapshotLimits } from "#libs/placements/index.ts";
 import { packSnapshot } from "./packed-snapshot.ts";
 import { compress, decompress, type PreparedSnapshot, sizeOf } from "./prepared-snapshot.ts";
 
@@ -24,6 +24,10 @@ export interface CachedAd {
   /** Whether events of its workspace count only with a proof. */
   readonly requireProof: boolean;
 }
+
+/** What holds for all ads of a workspace, also for those that its snapshot lacks. */
+export type AdRules = Pick<CachedAd, "limits" | "requireProof">;
+export const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false };
 
 interface CachedSnapshot {
   readonly workspaceId: string;
@@ -93,8 +97,8 @@ export class SnapshotCache {
     return this.#compressed.peek(workspaceId)?.version;
   }
 
-  /** What holds for all ads of the workspace, also for those that its snapshot lacks. Does not count as a use. */
-  rules(workspaceId: string): Pick<CachedAd, "limits" | "requireProof"> | undefined {
+  /** Does not count as a use. */
+  rules(workspaceId: string): AdRules | undefined {
     return this.#compressed.peek(workspaceId);
   }
 
