@@ -32,7 +32,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  * do not share room, so that many purchases hide no decision.
  */
 const FREE_LETTERS = 200;
-/** Free purchases from one network, of all workspaces that one person owns, whose buyers get letters that they did not ask for. */
+/** Free checkouts that one network opens, at all workspaces that one person owns, whose buyers get letters that they did not ask for. */
 const SHARE_OF_NETWORK: RateRule = { name: "mail-free-network", points: 50, durationSeconds: DAY_SECONDS };
 
 /** An advertiser as letters reach them, and the publisher that the letters speak for. */
@@ -45,8 +45,8 @@ export interface AdvertiserAddress {
 }
 
 /**
- * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind, or of that
- * kind to those who pay its owner nothing, is dropped and counted.
+ * Queues a letter to an advertiser in the name of the publisher; false if they get none. None without an address. One over the limit of
+ * its kind is dropped and counted. So is one to who has paid the publisher nothing, if it `isWithheld` or is over the limit for those.
  */
 export async function queueToAdvertiser(
   db: Kysely<Tables>,
@@ -54,9 +54,9 @@ export async function queueToAdvertiser(
   kind: AdvertiserMail,
   { workspace_id: workspaceId, email: to, workspace, contact_email: contact }: AdvertiserAddress,
   letter: Letter,
-  extra: Pick<Message, "unsubscribeUrl"> = {},
-): Promise<void> {
-  if (to === null) return;
+  { isWithheld = false, ...extra }: Pick<Message, "unsubscribeUrl"> & { readonly isWithheld?: boolean } = {},
+): Promise<boolean> {
+  if (to === null) return false;
   const about = { workspaceId, recipient: "advertiser", kind } as const;
   const freeRate = { name: `mail-free-${kind}`, points: FREE_LETTERS, durationSeconds: DAY_SECONDS };
   const rate = { name: `mail-${kind}`, points: ADVERTISER_LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
@@ -64,23 +64,30 @@ export async function queueToAdvertiser(
     (await isWithinLimit(ports, rate, to, { workspaceId })) &&
     (kind === "report" ||
       (await pays(db, workspaceId, to)) ||
-      (await isWithinLimit(ports, freeRate, await ownerOf(db, workspaceId), { workspaceId })));
-  if (!isWithin) return await recordDrop(db, about, "limit");
+      (!isWithheld &&
+        (await isWithinLimit(ports, freeRate, await ownerOf(db, workspaceId), { workspaceId }))));
+  if (!isWithin) {
+    await recordDrop(db, about, "limit");
+    return false;
+  }
   const envelope = { to, onBehalfOf: workspace, about, ...extra };
-  if (contact === null) return await queueLetter(db, envelope, letter);
-  const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;
-  await queueLetter(db, { ...envelope, replyTo: contact }, { ...letter, footer });
+  if (contact === null) await queueLetter(db, envelope, letter);
+  else {
+    const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;
+    await queueLetter(db, { ...envelope, replyTo: contact }, { ...letter, footer });
+  }
+  return true;
 }
 
-/** Counts a free purchase to the network that it is made from. False if its buyer gets no letters about it unasked. */
-export async function isWithinShareOfLetters(
+/** Counts a free checkout to the network that opens it; whether its buyer gets letters about it only on request. */
+export async function areLettersWithheld(
   db: Kysely<Tables>,
-  ports: MailLimitPorts,
+  { limits }: Pick<MailLimitPorts, "limits">,
   workspaceId: string,
   caller: AddressKey,
 ): Promise<boolean> {
   const key = `${await ownerOf(db, workspaceId)} ${siteOf(caller) ?? caller}`;
-  return await isWithinLimit(ports, SHARE_OF_NETWORK, key, { workspaceId });
+  return !(await limits.consume(SHARE_OF_NETWORK, key)).allowed;
 }
 
 /** Whether the advertiser with that address has ever bought at a price over 0. */

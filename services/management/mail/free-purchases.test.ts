@@ -6,11 +6,12 @@ import { remindOfMissingAds } from "../billing/letters/purchases.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { startManagement } from "../tests/management.ts";
 import { aPublisher, aTier, type Publisher } from "../tests/story.ts";
-import { subjectsTo } from "./tests/sent-mails.ts";
+import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Letters to the buyers of free purchases from one network. */
 const SHARE = 50;
+const WITHIN = { timeout: 30_000 };
 let passed = 0;
 const service = await startManagement({ behindProxy: true, now: () => Date.now() + passed });
 
@@ -20,10 +21,19 @@ async function priceOf(publisher: Publisher, amount: number): Promise<string> {
   return prices[0]?.id ?? "";
 }
 
-/** Buys from an address; the buyer's email address and the subscription. */
-async function buy(publisher: Publisher, tierPriceId: string, address: string) {
+async function threeDaysPass(): Promise<void> {
+  passed += 3 * DAY_MS + 60_000;
+  await remindOfMissingAds(service.services);
+}
+
+/** Buys from an address; the buyer's email address. */
+async function buy(
+  publisher: Publisher,
+  tierPriceId: string,
+  address: string,
+  email = `buyer-${crypto.randomUUID()}@example.com`,
+) {
   const caller = new ApiCaller(service.origin, { "x-forwarded-for": address });
-  const email = `buyer-${crypto.randomUUID()}@example.com`;
   const session = z.object({ url: z.string(), sessionId: z.string() });
   const path = `${publisher.path}/checkout-sessions`;
   const { sessionId } = await caller.ok(session, "POST", path, { tierPriceId });
@@ -41,16 +51,53 @@ it("writes unasked to 50 a day who buy for free from one network of all that a p
   const over = await buy(egret, free, "2001:db8:1:ffff::1");
   const elsewhere = await buy(egret, free, "2001:db8:2::1");
   const paying = await buy(egret, await priceOf(egret, 4900), "2001:db8:1:ffff::1");
-  const purchased = await Promise.all([over, elsewhere, paying].map((email) => subjectsTo(service, email)));
-  passed = 4 * DAY_MS;
-  await remindOfMissingAds(service.services);
-  const reminded = await Promise.all([over, elsewhere, paying].map((email) => subjectsTo(service, email)));
+  // Who pays gets letters about what is free, too.
+  await buy(egret, free, "2001:db8:1:ffff::1", paying);
+  const lettersOf = async () =>
+    (await Promise.all([over, elsewhere, paying].map((email) => subjectsTo(service, email)))).map(
+      ({ length }) => length,
+    );
+  const droppedOf = async () => {
+    const path = `${egret.path}/dropped-emails`;
+    const { items } = await egret.person.caller.ok(pageOf(droppedEmails), "GET", path);
+    return items.map(({ kind, emails }) => [kind, emails]);
+  };
 
-  expect(purchased.map(({ length }) => length)).toEqual([0, 1, 1]);
-  expect(reminded.map(({ length }) => length)).toEqual([0, 2, 2]);
-  const dropped = await egret.person.caller.ok(pageOf(droppedEmails), "GET", `${egret.path}/dropped-emails`);
-  expect(dropped.items).toMatchObject([
-    { recipient: "advertiser", kind: "missing-ad", reason: "limit", emails: 1 },
-    { recipient: "advertiser", kind: "purchase", reason: "limit", emails: 1 },
-  ]);
+  await expect.poll(lettersOf, WITHIN).toEqual([0, 1, 2]);
+  await expect.poll(droppedOf, WITHIN).toEqual([["purchase", 1]]);
+  await threeDaysPass();
+
+  await expect.poll(lettersOf, WITHIN).toEqual([0, 2, 4]);
+  const both = [
+    ["missing-ad", 1],
+    ["purchase", 1],
+  ];
+  await expect.poll(droppedOf, WITHIN).toEqual(both);
+});
+
+it("tells the publisher whether the buyer without an ad was reminded", async () => {
+  const heron = await aPublisher(service, "Heron Daily");
+  const free = await priceOf(heron, 0);
+  const [reminded, withheld] = [
+    await buy(heron, free, "2001:db8:3::1"),
+    await buy(heron, free, "2001:db8:4::1"),
+  ];
+  await expect.poll(() => subjectsTo(service, reminded), WITHIN).toHaveLength(1);
+  await expect.poll(() => subjectsTo(service, withheld), WITHIN).toHaveLength(1);
+  await service.database.pool.query(
+    `update checkout_sessions set letters_withheld = true from subscriptions s join advertisers a on a.id = s.advertiser_id
+     where s.id = subscription_id and a.email = $1`,
+    [withheld],
+  );
+
+  await threeDaysPass();
+
+  await expect
+    .poll(async () => {
+      const texts = (await mailsTo(service, heron.person.email)).map(({ text }) => text);
+      return ["We've just reminded them.", "We couldn't remind them by email."].map(
+        (words) => texts.filter((text) => text.includes(words)).length,
+      );
+    }, WITHIN)
+    .toEqual([1, 1]);
 });

@@ -66,7 +66,7 @@ export function adMissingNotice({
       ...(paidUntil === null ? [] : [`They've paid until ${formats.day(paidUntil)}.`]),
       isReminded
         ? "We've just reminded them. You may want to contact them yourself."
-        : "We have no email address of theirs to remind them.",
+        : "We couldn't remind them by email.",
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { checkoutTerms } from "#libs/domain/charging-rule.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, conflict, type HttpError, notFound } from "#libs/http/index.ts";
-import { isWithinShareOfLetters, type MailLimitPorts } from "../../mail/delivery.ts";
+import { areLettersWithheld, type MailLimitPorts } from "../../mail/delivery.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { findSellingAccount } from "../connect/account.ts";
@@ -11,7 +11,9 @@ import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
 import { processorMetadata, type Reference, withSessionId } from "./reference.ts";
 
-export interface SalePorts extends MailLimitPorts, Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
+export interface SalePorts
+  extends Pick<MailLimitPorts, "limits">,
+    Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
   readonly sales: {
     /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
     readonly connect: boolean;
@@ -46,6 +48,8 @@ export async function startCheckout(
   const refusal = refusalOf(offer);
   if (refusal !== null) throw refusal;
 
+  const lettersWithheld =
+    offer.amount === 0 && (await areLettersWithheld(ports.db, ports, offer.workspace_id, request.caller));
   const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
   const processorPriceId = await ensureProcessorPrice(ports, offer, account);
   const session = await ports.payments.createCheckoutSession({
@@ -68,15 +72,12 @@ export async function startCheckout(
     metadata: processorMetadata(request),
     idempotencyKey: `checkout:${request.intent}`,
   });
-  const { db } = ports;
-  const isWithinShare =
-    offer.amount > 0 || (await isWithinShareOfLetters(db, ports, offer.workspace_id, request.caller));
-  const stopped = await recordCheckout(db, {
+  const stopped = await recordCheckout(ports.db, {
     id: session.processorSessionId,
     workspace_id: offer.workspace_id,
     price_id: offer.id,
     provider_account: account,
-    letters_withheld: !isWithinShare,
+    letters_withheld: lettersWithheld,
     created_at: new Date(ports.payments.moment(ports.now()).atProcessor),
   });
   if (stopped !== null) throw stopped;

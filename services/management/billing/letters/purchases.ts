@@ -5,11 +5,9 @@ import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { adMissingLetter, purchaseLetter } from "../../mail/advertiser-letters.ts";
 import { queueToAdvertiser } from "../../mail/delivery.ts";
-import { recordDrop } from "../../mail/dropped.ts";
-import type { Letter } from "../../mail/letter.ts";
 import { mailLinks } from "../../mail/links.ts";
 import { adMissingNotice, purchaseNotice } from "../../mail/publisher-letters.ts";
-import { findSale, paidUntilOf, type SaleRow, saleFacts } from "../../mail/sales.ts";
+import { findSale, paidUntilOf, saleFacts } from "../../mail/sales.ts";
 import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 
@@ -55,26 +53,10 @@ export async function mailPurchase(
   const { charge_at: chargeAt } = sale;
   // A card that is only saved until the approval has a trial at the processor that means nothing.
   const trialEnd = sale.status === "Trialing" && chargeAt === "purchase" ? sale.trial_end : null;
-  await queueUnlessWithheld(
-    trx,
-    ports,
-    "purchase",
-    sale,
-    purchaseLetter({ ...facts, trialEnd, chargeAt, url }),
-  );
-}
-
-/** Queues a letter that nobody asked for. It is dropped if too many were bought for free from the network of that purchase. */
-async function queueUnlessWithheld(
-  trx: Transaction<Tables>,
-  ports: MailPorts,
-  kind: "purchase" | "missing-ad",
-  sale: SaleRow,
-  letter: Letter,
-): Promise<void> {
-  if (sale.letters_withheld !== true) return await queueToAdvertiser(trx, ports, kind, sale, letter);
-  const about = { workspaceId: sale.workspace_id, recipient: "advertiser", kind } as const;
-  if (sale.email !== null) await recordDrop(trx, about, "limit");
+  const letter = purchaseLetter({ ...facts, trialEnd, chargeAt, url });
+  await queueToAdvertiser(trx, ports, "purchase", sale, letter, {
+    isWithheld: sale.letters_withheld === true,
+  });
 }
 
 /**
@@ -134,11 +116,11 @@ async function mailMissingAd(
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   const days = Math.floor((now - sale.created_at.getTime()) / DAY_MS);
-  const isReminded = sale.email !== null && sale.letters_withheld !== true;
+  const letter = adMissingLetter({ ...facts, paidUntil: end, url: links.checkout(workspaceId, sessionId) });
+  const isWithheld = sale.letters_withheld === true;
+  const isReminded = await queueToAdvertiser(trx, ports, "missing-ad", sale, letter, { isWithheld });
   const notice = adMissingNotice({ ...facts, days, paidUntil: end, isReminded });
   await mailPublisher(trx, ports, workspaceId, "purchase", notice);
-  const letter = adMissingLetter({ ...facts, paidUntil: end, url: links.checkout(workspaceId, sessionId) });
-  await queueUnlessWithheld(trx, ports, "missing-ad", sale, letter);
 }
 
 /** Queues the letter with the link to submit the ad of a purchase, again; false where there is no address or no page. */
