@@ -45,7 +45,7 @@ async function buy(
 it("writes unasked to 50 a day who buy for free from one network of all that a person owns, and to all of others and who pay", async () => {
   const egret = await aPublisher(service, "Egret Daily");
   const free = await priceOf(egret, 0);
-  // Of one /48, which is one customer's.
+  // One customer has all addresses of a /48.
   for (let n = 0; n < SHARE; n += 1) await buy(egret, free, `2001:db8:1:${n}::1`);
 
   const over = await buy(egret, free, "2001:db8:1:ffff::1");

@@ -30,10 +30,9 @@ export const deleteSubject: OperatorCommand = {
           );
         }
       } else {
-        const refunds = refund === REFUND;
-        const workspace = await lockForErasure(trx, id, refunds);
+        const workspace = await lockForErasure(trx, id);
         if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
-        await beginErasure(trx, workspace, now, refunds);
+        await beginErasure(trx, workspace, now, refund === REFUND);
       }
       await recordOperatorAction(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
     });

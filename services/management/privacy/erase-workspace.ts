@@ -9,12 +9,11 @@ import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 import { ownerOf } from "../store/owner.ts";
 
 /**
- * Locks a workspace with all that its deletion changes: its ads, and with `refunds` its subscriptions; undefined if there is none. In the
- * order of a decision about an ad, which changes the workspace last: the other way round they would deadlock.
+ * Locks a workspace with its subscriptions and ads; undefined if there is none. In the order of all that changes a subscription or an ad,
+ * which comes to the workspace last: the other way round they would deadlock.
  */
-export async function lockForErasure(trx: Transaction<Tables>, workspaceId: string, refunds: boolean) {
-  const tables = refunds ? (["subscriptions", "ads"] as const) : (["ads"] as const);
-  for (const table of tables) {
+export async function lockForErasure(trx: Transaction<Tables>, workspaceId: string) {
+  for (const table of ["subscriptions", "ads"] as const) {
     await trx
       .selectFrom(table)
       .where("workspace_id", "=", workspaceId)

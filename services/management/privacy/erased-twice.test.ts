@@ -80,23 +80,26 @@ it("queues a deletion again only once nothing works on it", async () => {
   expect(await jobs()).toEqual([0]);
 });
 
-it("begins a deletion and approves an ad at the same time", async () => {
-  const publisher = await aPublisher(service, "A Third Weekly");
-  const { id: workspaceId, name } = publisher.workspace;
-  const { id: adId } = await aPendingAd({ origin: service.origin }, publisher);
-  const { db } = service.database;
-  let deleting: Promise<{ readonly status: number }> | undefined;
+it.each([true, false])(
+  "begins a deletion (refunds: %s) and approves an ad at the same time",
+  async (refund) => {
+    const publisher = await aPublisher(service, "A Third Weekly");
+    const { id: workspaceId, name } = publisher.workspace;
+    const { id: adId } = await aPendingAd({ origin: service.origin }, publisher);
+    const { db } = service.database;
+    let deleting: Promise<{ readonly status: number }> | undefined;
 
-  const approving = db.transaction().execute(async (trx) => {
-    await lockAd(trx, workspaceId, adId);
-    deleting = publisher.person.caller.request("DELETE", publisher.path, { name, refund: true });
-    await expect.poll(waiting).toBe(1);
-    await bumpSnapshotVersion(trx, workspaceId);
-  });
+    const approving = db.transaction().execute(async (trx) => {
+      await lockAd(trx, workspaceId, adId);
+      deleting = publisher.person.caller.request("DELETE", publisher.path, { name, refund });
+      await expect.poll(waiting).toBe(1);
+      await bumpSnapshotVersion(trx, workspaceId);
+    });
 
-  await expect(approving).resolves.toBeUndefined();
-  expect((await deleting)?.status).toBe(200);
-});
+    await expect(approving).resolves.toBeUndefined();
+    expect((await deleting)?.status).toBe(200);
+  },
+);
 
 it("begins a deletion while something is recorded that refers to one of its subscriptions", async () => {
   const publisher = await aPublisher(service, "A Fourth Weekly");
@@ -121,3 +124,25 @@ it("begins a deletion while something is recorded that refers to one of its subs
   await recording.query("commit");
   expect((await deleting).status).toBe(200);
 });
+
+it.each([true, false])(
+  "begins a deletion (refunds: %s) while a change of a subscription is recorded",
+  async (refund) => {
+    const publisher = await aPublisher(service, "A Fifth Weekly");
+    const { id: workspaceId, name } = publisher.workspace;
+    const { id: adId } = await aPendingAd({ origin: service.origin }, publisher);
+    const changing = await pool.connect();
+    onTestFinished(() => void changing.release());
+    // As a message of the processor is applied: the subscription, the audit log, which refers to the workspace, then the ad.
+    await changing.query("begin");
+    await changing.query("select from subscriptions where workspace_id = $1 for update", [workspaceId]);
+    await changing.query("select from workspaces where id = $1 for key share", [workspaceId]);
+    const deleting = publisher.person.caller.request("DELETE", publisher.path, { name, refund });
+    await expect.poll(waiting).toBe(1);
+
+    await changing.query("select from ads where id = $1 for update", [adId]);
+    await changing.query("commit");
+
+    expect((await deleting).status).toBe(200);
+  },
+);

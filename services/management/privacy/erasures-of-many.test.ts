@@ -75,9 +75,9 @@ it("lets others have their turn while a workspace with many subscriptions is del
   const holding = await pool.connect();
   onTestFinished(() => holding.release());
   await holding.query("begin");
-  // The last that is canceled: its deletion can't end.
+  // The last that is canceled: its row can't go, so the deletion can't end.
   await holding.query(
-    "select from subscriptions where workspace_id = $1 order by id desc limit 1 for update",
+    "select from subscriptions where workspace_id = $1 order by id desc limit 1 for key share",
     [large.workspace.id],
   );
 

@@ -72,7 +72,7 @@ const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
 export const workspacePrivacyRoutes = (ports: WorkspaceExportPorts) => ({
   delete: forMembers(api.workspaces.delete, async ({ input, context: { db, access } }) => {
     await db.transaction().execute(async (trx) => {
-      const workspace = await lockForErasure(trx, access.workspaceId, input.refund);
+      const workspace = await lockForErasure(trx, access.workspaceId);
       if (workspace === undefined) throw notFound("Workspace");
       if (workspace.name !== input.name) {
         throw invalidInput("WRONG_CONFIRMATION", {

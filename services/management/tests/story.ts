@@ -108,16 +108,17 @@ type ServiceWithAds = Pick<ManagementUnderTest, "origin"> & Partial<Pick<Managem
 /** Waits until the service has told the processor whether to charge, so that its calls meet no test's traps. Throws if it never does. */
 export async function chargingSettles({ database }: ServiceWithAds): Promise<void> {
   if (database === undefined) return;
-  // One that has failed, because another change was under way, is tried again at once and not after its pause.
-  const left = `with later as (
-      select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker.jobs
-      where task_identifier = 'settle-charging' and attempts > 0 and locked_at is null and run_at > now()
-    ) select last_error from graphile_worker.jobs, (select count(*) from later) as tried where task_identifier = 'settle-charging'`;
+  const jobs = "from graphile_worker.jobs where task_identifier = 'settle-charging'";
   let errors: unknown[] = [];
   for (let attempt = 0; attempt < 1_500; attempt += 1) {
-    const { rows } = await database.pool.query<{ last_error: string | null }>(left);
+    const { rows } = await database.pool.query<{ last_error: string | null }>(`select last_error ${jobs}`);
     if (rows.length === 0) return;
     errors = rows.map(({ last_error }) => last_error);
+    // One that met another change is tried again at once, not after its pause.
+    await database.pool.query(
+      `select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) ${jobs}
+       and last_error like '%is under way%' and locked_at is null and run_at > now()`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`The service has not told the processor whether to charge: ${errors.join("; ")}`);

@@ -39,13 +39,13 @@ export function formOf({ body }: Pick<FastifyRequest, "body">): URLSearchParams 
 }
 
 /**
- * What pages an address is sent per minute, in units of 16 KiB: making a page of 700 KB, the largest, takes 30 ms. Usual pages stay below
- * one.
+ * Pages that an address may open in a minute. A page counts one, and one more for each 16 KiB that it has: the largest, of 700 KB, takes
+ * 30 ms to make.
  */
 const PAGE_SIZES: RateRule = { name: "page-size", points: 1_500, durationSeconds: 60 };
 const UNIT = 16 * 1024;
 
-/** Throws 429 for an address, on any page, that has been sent large pages enough for this minute. */
+/** Answers 429 to an address whose pages of this minute have reached that size. */
 export function limitPageSizes(scope: FastifyInstance, limits: Pick<Limits, "consume">): void {
   scope.addHook("onRequest", limitAddress({ limits }, PAGE_SIZES));
 }
