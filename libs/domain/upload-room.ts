@@ -4,7 +4,9 @@ import type { Refusal } from "./error-reasons.ts";
 const KEPT_FOR_PUBLISHER = 1 / 5;
 /** The part that files for free ads may take together. Anybody can have any number of those, which must not block buyers who pay. */
 const OF_FREE_ADS = 3 / 5;
-/** The part of the quota that the unused files of one checkout may take, so that it cannot block the uploads of others. */
+/** The part of it that copies may fill, which count to no network. The rest is for uploads, of which each network has a share. */
+const OF_FREE_COPIES = 2 / 5;
+/** The part of the quota that the unused files of one checkout, copies included, may take, so that it cannot block those of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
 /** The part of the quota that one network may ask for by free checkouts, for as long as their unused files are kept. */
@@ -21,7 +23,8 @@ export type Uploader =
   | {
       /** What all files for free ads of the workspace count, open grants included; null for a file of an ad at a price. */
       readonly storedFree: number | null;
-      /** Null for a copy. */
+      readonly isCopy: boolean;
+      /** Null for an icon, and for an ad that nobody bought. */
       readonly checkout: {
         /** Files of the checkout that its ad does not name, granted or sent. */
         readonly unused: { readonly count: number; readonly bytes: number };
@@ -42,8 +45,9 @@ export function uploadRefusal(
   const counted = countedBytes(bytes);
   const isPublishers = uploader === "publisher";
   const storedFree = isPublishers ? null : uploader.storedFree;
+  const ofFree = !isPublishers && uploader.isCopy ? OF_FREE_COPIES : OF_FREE_ADS;
   const isFull = stored + counted > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER));
-  if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_ADS)) {
+  if (isFull || (storedFree !== null && storedFree + counted > quota * ofFree)) {
     const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";
     const paid = isFull ? "" : " and another for advertisers who pay";
     const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${kept}${paid}`;

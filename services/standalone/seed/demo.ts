@@ -98,7 +98,7 @@ export async function seedDemo(
         contentType: "image/png",
         bytes: drawPicture(motif, palette),
       } as const;
-      const publicUrl = await storeOwnFile(ports, file, { isFree: false });
+      const publicUrl = await storeOwnFile(ports, file, { isFree: false, sessionId: null });
       if (publicUrl === null)
         throw new Error("The uploads of a workspace have no room for the demo's images.");
       return publicUrl;

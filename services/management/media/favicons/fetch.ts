@@ -60,7 +60,7 @@ export async function fetchFavicon(
 async function store(ports: FaviconPorts, workspaceId: string, icon: Icon): Promise<string | null> {
   try {
     // One icon may be of several ads, so it counts as one of a free ad.
-    return await storeOwnFile(ports, { workspaceId, ...icon }, { isFree: true });
+    return await storeOwnFile(ports, { workspaceId, ...icon }, { isFree: true, sessionId: null });
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -7,10 +7,10 @@ import { bumpIfShown } from "../../snapshots/publish.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { whyRefused } from "../uploads/images.ts";
 import { sizeOf } from "../uploads/looks.ts";
-import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
+import { type Sale, storeOwnFile, type UploadPorts } from "../uploads/records.ts";
 import {
   findNextImage,
-  isFree,
+  findSaleOf,
   lockContent,
   queueNextCopy,
   type WaitingImage,
@@ -69,7 +69,7 @@ async function copy(ports: CopyPorts, waiting: WaitingImage, signal: AbortSignal
     const field = await findField(ports.db, workspaceId, waiting.fieldId);
     const problem = whyRefused(field?.image ?? null, sizeOf(bytes, contentType));
     if (problem !== null) return { kind: "failed", problem, canRetry: false };
-    return await store(ports, { workspaceId, contentType, bytes }, await isFree(ports.db, waiting));
+    return await store(ports, { workspaceId, contentType, bytes }, await findSaleOf(ports.db, waiting));
   }
   ports.logger.info({ workspaceId, reason: finding.reason }, "an external image was not copied");
   return { kind: "failed", problem: finding.reason, canRetry: finding.kind === "unreachable" };
@@ -81,10 +81,10 @@ async function findOwn({ uploads }: CopyPorts, { workspaceId, image }: WaitingIm
   return parseUploadKey(key)?.workspaceId === workspaceId ? await uploads.addressOf(key) : null;
 }
 
-async function store(ports: CopyPorts, file: OwnFile, isFree: boolean): Promise<Outcome> {
+async function store(ports: CopyPorts, file: OwnFile, sale: Sale): Promise<Outcome> {
   const { workspaceId } = file;
   try {
-    const publicUrl = await storeOwnFile(ports, file, { isFree });
+    const publicUrl = await storeOwnFile(ports, file, sale);
     if (publicUrl !== null) return { kind: "copied", publicUrl };
     ports.logger.warn(
       { workspaceId },

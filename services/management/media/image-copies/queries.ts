@@ -4,6 +4,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { ownerOf } from "../../store/owner.ts";
+import type { Sale } from "../uploads/records.ts";
 import type { CreativeContent } from "./external-images.ts";
 
 /** Where a creative is: on an ad, or on its open revision. */
@@ -45,19 +46,18 @@ export async function findNextImage(db: Kysely<Tables>, { workspaceId, adId }: C
   return row === undefined ? undefined : { ...row, workspaceId };
 }
 
-/** Whether the ad was bought at a price of 0. */
-export async function isFree(db: Kysely<Tables>, { workspaceId, adId }: CreativePlace): Promise<boolean> {
-  const price = await db
+/** How an ad was bought. */
+export async function findSaleOf(db: Kysely<Tables>, { workspaceId, adId }: CreativePlace): Promise<Sale> {
+  const sale = await db
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .leftJoin("checkout_sessions", "checkout_sessions.subscription_id", "subscriptions.id")
     .where("ads.workspace_id", "=", workspaceId)
-    .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("prices.workspace_id", "=", workspaceId)
     .where("ads.id", "=", adId)
-    .select("prices.amount")
+    .select(["prices.amount", "checkout_sessions.id as session_id"])
     .executeTakeFirst();
-  return price?.amount === 0;
+  return { isFree: sale?.amount === 0, sessionId: sale?.session_id ?? null };
 }
 
 /** The workspaces with waiting images. */

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
-import { storeOwnFile } from "./records.ts";
 
 const QUOTA = 12 * 1024 * 1024;
 /** Less than an eighth of the quota, more than half of that. */
@@ -18,12 +17,7 @@ async function aShop() {
   });
   const gold = await aTier(publisher);
   const buy = async ({ prices }: typeof free) => aPaidCheckout(service, publisher, prices[0]?.id ?? "");
-  const { id: workspaceId } = publisher.workspace;
-  const copy = (n: number, isFree: boolean) => {
-    const file = { workspaceId, contentType: "image/png", bytes: Buffer.alloc(FILE, n) } as const;
-    return storeOwnFile(service.services, file, { isFree });
-  };
-  return { takeFree: () => buy(free), pay: () => buy(gold), copy };
+  return { takeFree: () => buy(free), pay: () => buy(gold) };
 }
 
 /** Asks for a grant from a network; the status of the answer. */
@@ -66,17 +60,4 @@ it("takes nothing of a network's share for a file that is too large for any", as
   const statuses = [await ask(checkout, "192.0.2.77", 135_000_000), await ask(checkout, "192.0.2.77")];
 
   expect(statuses).toEqual([422, 200]);
-});
-
-it("leaves the same fifth where free ads have images elsewhere, to uploads and copies for ads at a price", async () => {
-  const shop = await aShop();
-  const copies = [];
-  for (let n = 1; n <= 10; n += 1) copies.push(await shop.copy(n, true));
-
-  const free = await ask(await shop.takeFree(), "192.0.2.1");
-  const paying = [await ask(await shop.pay(), "192.0.2.1"), await shop.copy(11, false)];
-
-  expect(copies.filter((copy) => copy !== null)).toHaveLength(7);
-  expect(free).toBe(409);
-  expect(paying).toEqual([200, expect.stringContaining("/uploads/")]);
 });

@@ -20,31 +20,31 @@ import { removeLater, UNUSED_BY_CHECKOUT_FOR_MS, UNUSED_FOR_MS, UPLOAD_KEYS } fr
 export async function grantUpload(
   ports: UploadPorts,
   request: UploadRequest,
-  by: "publisher" | (AdvertiserUpload & { readonly checkout: CheckoutGrants }),
+  by: "publisher" | Sale,
 ): Promise<UploadGrant> {
   const grant = await ports.uploads.grant(request);
   const { workspaceId, contentLength: bytes } = request;
-  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by });
+  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by, isCopy: false });
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   return grant;
 }
 
 /**
- * Stores an image that we have fetched, a copy or an icon; the caller has a day to write its address where `removal.ts` finds
+ * Stores an image that we have fetched, a copy or an icon; the caller has some hours to write its address where `removal.ts` finds
  * it. Returns the public address, or null if the workspace has no room for what advertisers, or those who pay nothing, make it keep.
  * Throws as `Uploads.put`, and 404 for an unknown workspace.
  */
-export async function storeOwnFile(
-  ports: UploadPorts,
-  file: OwnFile,
-  { isFree }: Pick<AdvertiserUpload, "isFree">,
-): Promise<string | null> {
+export async function storeOwnFile(ports: UploadPorts, file: OwnFile, by: Sale): Promise<string | null> {
   const { workspaceId, bytes } = file;
   const key = ownFileKey(file, ports.uploads.maxBytes);
-  const by = { isFree, checkout: null };
-  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by });
+  // An icon, which has no sale, is small, and a day has few.
+  const isCopy = by.sessionId !== null;
+  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by, isCopy });
   return refusal === null ? (await ports.uploads.put(file)).publicUrl : null;
 }
+
+/** Unused files that a checkout may have beside two per image field, for second thoughts and lost connections. */
+const SPARE_FILES = 20;
 
 /** Records an upload, or that it is wanted again, and keeps it for a day. `bytes` is 0 if the size is unknown. */
 export async function recordUpload(db: Kysely<Tables>, key: string, now: number, bytes: number) {
@@ -77,17 +77,12 @@ export async function holdUploads(
   return new Map(rows.map(({ key, granted_at }) => [key, granted_at.getTime()]));
 }
 
-interface CheckoutGrants {
-  readonly sessionId: string;
-  /** The files that the checkout may have which its ad does not use, open grants included. */
-  readonly mostUnused: number;
-}
-
-interface AdvertiserUpload {
-  /** Whether it is for an ad at a price of 0. */
+/** The sale of the ad that a file is for. */
+export interface Sale {
+  /** Whether its price is 0. */
   readonly isFree: boolean;
-  /** Null for a copy: images of advertisers that lie elsewhere, and the icons of their sites. */
-  readonly checkout: CheckoutGrants | null;
+  /** Null where there is none: for the icons of sites, and for ads that nobody bought. */
+  readonly sessionId: string | null;
 }
 
 /** A file that is going to be stored. */
@@ -95,7 +90,8 @@ interface Reservation {
   readonly key: string;
   readonly workspaceId: string;
   readonly bytes: number;
-  readonly by: "publisher" | AdvertiserUpload;
+  readonly by: "publisher" | Sale;
+  readonly isCopy: boolean;
 }
 
 export interface UploadPorts extends RecordPorts {
@@ -117,7 +113,7 @@ async function reserveUpload(ports: UploadPorts, reservation: Reservation): Prom
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(
   { db, uploadQuotaBytes, now }: UploadPorts,
-  { key, workspaceId, bytes, by }: Reservation,
+  { key, workspaceId, bytes, by, isCopy }: Reservation,
 ): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
     // First, as a submission that holds the same file takes the workspace's lock after it.
@@ -136,16 +132,20 @@ async function refusalOf(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (workspace === undefined) throw notFound("Workspace");
-    const { isFree, checkout } = by === "publisher" ? { isFree: false, checkout: null } : by;
+    const { isFree, sessionId } = by === "publisher" ? { isFree: false, sessionId: null } : by;
     const uploader: Uploader =
       by === "publisher"
         ? by
         : {
             storedFree: isFree ? await sumFree(trx, workspaceId) : null,
-            checkout: checkout && {
-              mostUnused: checkout.mostUnused,
-              unused: await sumUnused(trx, workspaceId, checkout.sessionId),
-            },
+            isCopy,
+            checkout:
+              sessionId === null
+                ? null
+                : {
+                    mostUnused: 2 * (await countImageFields(trx, workspaceId)) + SPARE_FILES,
+                    unused: await sumUnused(trx, workspaceId, sessionId),
+                  },
           };
     const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
@@ -154,7 +154,7 @@ async function refusalOf(
     if (refusal !== null) return refusal;
 
     const granted = now();
-    const due = granted + (checkout === null ? UNUSED_FOR_MS : UNUSED_BY_CHECKOUT_FOR_MS);
+    const due = granted + (sessionId === null ? UNUSED_FOR_MS : UNUSED_BY_CHECKOUT_FOR_MS);
     const times = { granted_at: new Date(granted), due_at: new Date(due) };
     await trx
       .insertInto("uploads")
@@ -163,12 +163,12 @@ async function refusalOf(
         workspace_id: workspaceId,
         bytes,
         is_free: isFree,
-        checkout_session_id: checkout?.sessionId ?? null,
+        checkout_session_id: sessionId,
         ...times,
       })
       .onConflict((known) => known.column("key").doUpdateSet({ ...times, bytes }))
       .execute();
-    if (checkout !== null) await removeLater(trx, due);
+    if (sessionId !== null) await removeLater(trx, due);
     return null;
   });
 }
@@ -193,6 +193,17 @@ async function sumFree(trx: Transaction<Tables>, workspaceId: string) {
     .select(counted.as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;
+}
+
+async function countImageFields(trx: Transaction<Tables>, workspaceId: string) {
+  const { count } = await trx
+    .selectFrom("fields")
+    .where("workspace_id", "=", workspaceId)
+    .where("type", "=", "Image")
+    .where("is_publisher_only", "=", false)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** The files of a checkout that its ad and the revision of it do not name. */

@@ -192,7 +192,7 @@ it("counts files of our own, and those from before lengths were on record once a
     contentType: "image/x-icon",
     bytes: Buffer.alloc(FIFTH, 1),
   } as const;
-  await storeOwnFile(services, icon, { isFree: true });
+  await storeOwnFile(services, icon, { isFree: true, sessionId: null });
 
   const answers = [await ask(campaign, "publisher", 3 * FIFTH), await ask(campaign, "publisher", FIFTH)];
   expect(answers.map(({ status }) => status)).toEqual([200, 409]);

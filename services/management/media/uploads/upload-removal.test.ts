@@ -111,12 +111,12 @@ it("lets a submission wait for a removal under way, and refuses it then", async 
 it("stores a removed file of ours again under its old key", async () => {
   const workspaceId = (await aPublisher(service)).workspace.id;
   const file = { workspaceId, contentType: "image/png", bytes: A_PIXEL } as const;
-  const first = (await storeOwnFile(services, file, { isFree: false })) ?? "";
+  const first = (await storeOwnFile(services, file, { isFree: false, sessionId: null })) ?? "";
   const key = services.uploads.locate(first)?.key ?? "";
   await removeAfter(25);
   const removed = await areThere(key);
 
-  const second = await storeOwnFile(services, file, { isFree: false });
+  const second = await storeOwnFile(services, file, { isFree: false, sessionId: null });
 
   expect(removed).toEqual([false]);
   expect(second).toBe(first);

@@ -18,9 +18,6 @@ import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { priceOf } from "../submission/visit.ts";
 import { submitAd } from "./submission.ts";
 
-/** Unused files that a checkout may have beside two per image field, for second thoughts and lost connections. */
-const SPARE_FILES = 20;
-
 /** The endpoints of advertisers. Values of publisher-only fields never get into their answers. */
 export const checkoutRoutes = (ports: SellingPorts) => ({
   create: forAnybody(api.checkout.create, async ({ input, context: { reply } }) =>
@@ -62,12 +59,10 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
       throw unpaid(session, "Images can be uploaded");
     }
     const { workspace_id: workspaceId, id: sessionId } = session;
-    const fields = await listFieldsForAdvertisers(own.db, workspaceId);
-    const mostUnused = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_FILES;
     const isFree = session.amount === 0;
     if (isFree) await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), input.contentLength);
     const request = { ...input, workspaceId, now: ports.now() };
-    return await grantUpload(own, request, { isFree, checkout: { sessionId, mostUnused } });
+    return await grantUpload(own, request, { isFree, sessionId });
   }),
 });
 
