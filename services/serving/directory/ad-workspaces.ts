@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SingleFlight } from "#libs/async/index.ts";
 import { unavailable } from "#libs/http/index.ts";
-import type { SnapshotReader } from "./snapshot-reader.ts";
+import type { AdsRead, SnapshotReader } from "./snapshot-reader.ts";
 
 const MOST_KNOWN = 20_000;
 const RETRY_AFTER_MS = 1_000;
@@ -11,14 +11,14 @@ const MOST_QUESTIONS = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS
 export class AdWorkspaces {
   readonly #reader: Pick<SnapshotReader, "workspacesOfAds">;
   readonly #known = new LRUCache<string, string>({ max: MOST_KNOWN });
-  readonly #questions = new SingleFlight<ReadonlyMap<string, string>>(MOST_QUESTIONS);
+  readonly #questions = new SingleFlight<AdsRead>(MOST_QUESTIONS);
 
   constructor(reader: Pick<SnapshotReader, "workspacesOfAds">) {
     this.#reader = reader;
   }
 
-  /** The ads that exist, by workspace. Asks once for all that it does not know. Throws `SERVICE_UNAVAILABLE` if they cannot be read. */
-  async group(adIds: readonly string[]): Promise<Map<string, string[]>> {
+  /** The ads that exist, by workspace. Asks once for all that it does not know; `failure` is why some of those could not be read. */
+  async group(adIds: readonly string[]) {
     const workspaces = new Map<string, string>();
     const asked: string[] = [];
     for (const adId of adIds) {
@@ -26,9 +26,11 @@ export class AdWorkspaces {
       if (workspaceId === undefined) asked.push(adId);
       else workspaces.set(adId, workspaceId);
     }
+    let failure: unknown = null;
     if (asked.length > 0) {
       const found = await this.#questions.run(asked.join(), () => this.#reader.workspacesOfAds(asked));
-      for (const [adId, workspaceId] of found) {
+      failure = found.failure;
+      for (const [adId, workspaceId] of found.workspaces) {
         workspaces.set(adId, workspaceId);
         this.#known.set(adId, workspaceId);
       }
@@ -39,6 +41,6 @@ export class AdWorkspaces {
       if (group === undefined) groups.set(workspaceId, [adId]);
       else group.push(adId);
     }
-    return groups;
+    return { groups, failure };
   }
 }

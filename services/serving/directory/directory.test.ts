@@ -366,6 +366,21 @@ describe("directory", () => {
     }
   });
 
+  it("caches what the store has of a question while the source is away that would know the rest", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const [known, other] = [snapshot.ads[0]?.id ?? "", newId("ad")];
+    await placements.publish(snapshot);
+    source.isAway = true;
+
+    await expect(directory.findAds([other, known], HERE)).rejects.toMatchObject({ status: 503 });
+
+    expect(directory.cachedAd(known)?.workspaceId).toBe(snapshot.workspaceId);
+    source.isAway = false;
+    source.put({ ...snapshot, ads: [...snapshot.ads, { ...anAd(), id: other }] });
+    expect(await directory.findAd(other, HERE)).not.toBeNull();
+  });
+
   it("distinguishes an ad made since the last snapshot from one that does not exist", async () => {
     const { directory, source, placements } = openDirectory();
     const snapshot = aSnapshot();

@@ -130,9 +130,10 @@ export class Directory {
 
   async #lookUpAds(adIds: readonly string[], caller: AddressKey): Promise<CachedAd[]> {
     const { publications } = this.#absent;
-    const groups = await this.#adWorkspaces.group(adIds);
+    const { groups, failure } = await this.#adWorkspaces.group(adIds);
     const known = new Set([...groups.values()].flat());
-    for (const id of adIds) if (!known.has(id)) this.#absent.addUnknown(id, publications);
+    if (failure === null)
+      for (const id of adIds) if (!known.has(id)) this.#absent.addUnknown(id, publications);
     const found: CachedAd[] = [];
     // One workspace after the other, as the snapshot of the next may push this one out.
     for (const [workspaceId, ids] of groups) {
@@ -148,6 +149,8 @@ export class Directory {
         found.push(cached ?? ad);
       }
     }
+    // What could be read is cached, so that callers find it all the same.
+    if (failure !== null) throw failure;
     return found;
   }
 

@@ -27,9 +27,15 @@ export interface SnapshotReader {
   /** Publishes the source's snapshot, for a store with an older one than the cache. */
   restore(workspaceId: string): Promise<Snapshot | null>;
   /** The workspaces of ads, by ad: from the store, or else from the source. Unknown ads are absent. */
-  workspacesOfAds(adIds: readonly string[]): Promise<Map<string, string>>;
+  workspacesOfAds(adIds: readonly string[]): Promise<AdsRead>;
   /** The newest versions: from the store, or from the source while the store is away. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
+}
+
+export interface AdsRead {
+  readonly workspaces: ReadonlyMap<string, string>;
+  /** Why the ads that the store lacks could not be read; null if they were. */
+  readonly failure: unknown;
 }
 
 /** Reads from the store and its source, for at most 5 seconds each; then throws `SERVICE_UNAVAILABLE`. */
@@ -75,13 +81,18 @@ export function createSnapshotReader(options: SnapshotReaderOptions): SnapshotRe
     async workspacesOfAds(adIds) {
       const stored = await ask("store", () => placements.workspacesOfAds(adIds)).catch(() => undefined);
       const missing = adIds.filter((adId) => stored?.has(adId) !== true);
-      if (missing.length === 0) return stored ?? new Map();
-      const loaded = await ask("source", () => source.workspacesOfAds(missing));
-      if (stored === undefined) return loaded;
+      if (missing.length === 0) return { workspaces: stored ?? new Map(), failure: null };
+      let loaded: Map<string, string>;
+      try {
+        loaded = await ask("source", () => source.workspacesOfAds(missing));
+      } catch (failure) {
+        return { workspaces: stored ?? new Map(), failure };
+      }
+      if (stored === undefined) return { workspaces: loaded, failure: null };
       // Redis may evict single keys.
       const restored = [...loaded].map(([adId, workspaceId]) => placements.rememberAd(adId, workspaceId));
       await ask("store", () => Promise.all(restored)).catch(() => undefined);
-      return new Map([...stored, ...loaded]);
+      return { workspaces: new Map([...stored, ...loaded]), failure: null };
     },
     versions: (workspaceIds) =>
       ask("store", () => placements.versions(workspaceIds)).catch(() =>

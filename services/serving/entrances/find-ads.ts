@@ -19,7 +19,8 @@ export async function findAds(
     else cached.set(adId, ad);
   }
   const found = missing.size === 0 ? cached : await directory.findAds([...missing], caller).catch(ifAway);
-  return (adId) => cached.get(adId) ?? (found === "away" ? found : (found.get(adId) ?? null));
+  if (found === "away") return (adId) => directory.cachedAd(adId) ?? "away";
+  return (adId) => cached.get(adId) ?? found.get(adId) ?? null;
 }
 
 function ifAway(error: unknown): "away" {
