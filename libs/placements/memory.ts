@@ -40,12 +40,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       return snapshots.get(workspaceId) ?? null;
     },
     async workspacesOfAds(adIds) {
-      const found = new Map<string, string>();
-      for (const adId of adIds) {
-        const workspaceId = workspaceOfAd.get(adId);
-        if (workspaceId !== undefined) found.set(adId, workspaceId);
-      }
-      return found;
+      return knownOf(adIds, (adId) => workspaceOfAd.get(adId));
     },
     async rememberAd(adId, workspaceId) {
       workspaceOfAd.set(adId, workspaceId);
@@ -65,12 +60,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       return () => witnesses.delete(tell);
     },
     async versions(workspaceIds) {
-      const found = new Map<string, number>();
-      for (const workspaceId of workspaceIds) {
-        const version = versions.peek(workspaceId);
-        if (version !== undefined) found.set(workspaceId, version);
-      }
-      return found;
+      return knownOf(workspaceIds, (workspaceId) => versions.peek(workspaceId));
     },
     async close() {
       subscribers.clear();
@@ -80,4 +70,14 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       workspaceOfAd.clear();
     },
   };
+}
+
+/** What is known of each id; others are absent. */
+function knownOf<Value>(ids: readonly string[], find: (id: string) => Value | undefined): Map<string, Value> {
+  const known = new Map<string, Value>();
+  for (const id of ids) {
+    const value = find(id);
+    if (value !== undefined) known.set(id, value);
+  }
+  return known;
 }
