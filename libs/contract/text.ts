@@ -44,7 +44,7 @@ export function trimmedText(min: 1 | 2, max: number, about: About = {}) {
 }
 
 /** A publisher's words to an advertiser about a decision. */
-export const note = trimmedText(1, LONGEST.note);
+export const note = trimmedText(1, LONGEST.note, { examples: ["Please use fewer capitals."] });
 
 function atMost(max: number): string {
   return `Must have at most ${max} characters.`;
