@@ -136,7 +136,7 @@ export const checkoutContract = {
       tags: ["Checkout"],
       summary: "Get a grant to upload an image of the creative",
       description:
-        "A 409 before payment, beyond the workspace's quota, of which a fifth is the publisher's alone, and while the checkout has too many files that its ad does not use, open grants included: two for each image field and 20 more, or an eighth of the quota. Unused files are removed after six hours.",
+        "A 409 before payment, beyond the workspace's quota, of which a fifth is the publisher's alone, and while the checkout has too many files that its ad does not use as images, open grants included: two for each image field and 20 more, or an eighth of the quota. Unused files are removed after six hours.",
     })
     .input(newUpload.extend(oneSession.shape))
     .output(uploadGrant),

@@ -34,7 +34,7 @@ export const CONFLICT_REASONS = {
   NO_LINK_TO_SEND: "The advertiser has no email address, or the purchase has no page.",
   LIMIT_REACHED: "There may be no more of this thing; the sentence says how many.",
   UPLOAD_QUOTA_REACHED: "The workspace has no room for the file.",
-  TOO_MANY_OPEN_UPLOADS: "The checkout session has too many uploads that its ad does not use.",
+  TOO_MANY_OPEN_UPLOADS: "The checkout session has too many uploads that its ad does not use as images.",
   UPLOAD_EXISTS: "Another file was sent to this upload address.",
   IDEMPOTENCY_KEY_IN_USE:
     "The first request with this `Idempotency-Key` has not been answered yet. Try again.",

@@ -26,7 +26,7 @@ export type Uploader =
       readonly isCopy: boolean;
       /** Null for an icon, and for an ad that nobody bought. */
       readonly checkout: {
-        /** Files of the checkout that its ad does not name, granted or sent. */
+        /** Files of the checkout that its ad does not use as images, granted or sent. */
         readonly unused: { readonly count: number; readonly bytes: number };
         /** The most of them. */
         readonly mostUnused: number;
@@ -59,7 +59,7 @@ export function uploadRefusal(
   if (isPublishers || uploader.checkout === null || uploader.checkout.unused.count === 0) return null;
   const { unused, mostUnused } = uploader.checkout;
   if (unused.count < mostUnused && unused.bytes + bytes <= quota * OF_ONE_CHECKOUT) return null;
-  const sentence = `This checkout has ${unused.count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
+  const sentence = `This checkout has ${unused.count} uploads that its ad does not use as images. Submit the ad, or try again when the unused ones have been removed.`;
   return { reason: "TOO_MANY_OPEN_UPLOADS", sentence };
 }
 

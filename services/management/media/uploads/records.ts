@@ -139,13 +139,7 @@ async function refusalOf(
         : {
             storedFree: isFree ? await sumFree(trx, workspaceId) : null,
             isCopy,
-            checkout:
-              sessionId === null
-                ? null
-                : {
-                    mostUnused: 2 * (await countImageFields(trx, workspaceId)) + SPARE_FILES,
-                    unused: await sumUnused(trx, workspaceId, sessionId),
-                  },
+            checkout: sessionId === null ? null : await countUnused(trx, workspaceId, sessionId),
           };
     const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
@@ -195,19 +189,16 @@ async function sumFree(trx: Transaction<Tables>, workspaceId: string) {
   return bytes ?? 0;
 }
 
-async function countImageFields(trx: Transaction<Tables>, workspaceId: string) {
-  const { count } = await trx
+/**
+ * The files of a checkout that its ad does not use as images, and the most of them. The ad's open revision uses files as well, and what
+ * either was before the publisher's note.
+ */
+async function countUnused(trx: Transaction<Tables>, workspaceId: string, sessionId: string) {
+  const fields = await trx
     .selectFrom("fields")
     .where("workspace_id", "=", workspaceId)
-    .where("type", "=", "Image")
-    .where("is_publisher_only", "=", false)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** The files of a checkout that its ad and the revision of it do not name. */
-async function sumUnused(trx: Transaction<Tables>, workspaceId: string, sessionId: string) {
+    .select(["id", "type", "is_publisher_only"])
+    .execute();
   const creatives = await trx
     .selectFrom("checkout_sessions")
     .innerJoin("ads", "ads.subscription_id", "checkout_sessions.subscription_id")
@@ -216,8 +207,11 @@ async function sumUnused(trx: Transaction<Tables>, workspaceId: string, sessionI
     .where("ads.workspace_id", "=", workspaceId)
     .select(["ads.meta", "ads.previous", "revisions.meta as proposed", "revisions.previous as earlier"])
     .execute();
-  const used = [...new Set(JSON.stringify(creatives).match(UPLOAD_KEYS))];
-  return await trx
+  const others = new Set(fields.filter(({ type }) => type !== "Image").map(({ id }) => id));
+  const used = creatives
+    .flatMap(({ meta, previous, proposed, earlier }) => [meta, previous?.meta, proposed, earlier?.meta])
+    .flatMap((values) => imagesAmong(values ?? {}, others));
+  const unused = await trx
     .selectFrom("uploads")
     .where("workspace_id", "=", workspaceId)
     .where("checkout_session_id", "=", sessionId)
@@ -227,4 +221,13 @@ async function sumUnused(trx: Transaction<Tables>, workspaceId: string, sessionI
       fn.coalesce(fn.sum<number>("bytes"), sql<number>`0`).as("bytes"),
     ])
     .executeTakeFirstOrThrow();
+  const asked = fields.filter(({ type, is_publisher_only }) => type === "Image" && !is_publisher_only);
+  return { unused, mostUnused: 2 * asked.length + SPARE_FILES };
+}
+
+/** The files that are images among values, those of deleted fields included. One of a value: a text can name any number. */
+function imagesAmong(values: Readonly<Record<string, unknown>>, others: ReadonlySet<string>): string[] {
+  return Object.entries(values).flatMap(([fieldId, value]) =>
+    others.has(fieldId) ? [] : (String(value).match(UPLOAD_KEYS)?.slice(0, 1) ?? []),
+  );
 }

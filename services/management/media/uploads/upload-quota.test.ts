@@ -20,7 +20,7 @@ const NO_ROOM = "The workspace has no room for this file: its uploads may take 1
 const NO_ROOM_FOR_ADVERTISERS =
   "The workspace has no room for this file: its uploads may take 1 MiB in all, a fifth of it for the publisher alone.";
 const tooMany = (count: number) =>
-  `This checkout has ${count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
+  `This checkout has ${count} uploads that its ad does not use as images. Submit the ad, or try again when the unused ones have been removed.`;
 let passed = 0;
 let freeShare = 1;
 const service = await startManagement({
