@@ -4,13 +4,13 @@ import type { Refusal } from "./error-reasons.ts";
 const KEPT_FOR_PUBLISHER = 1 / 5;
 /** The part that files for free ads may take together. Anybody can have any number of those, which must not block buyers who pay. */
 const OF_FREE_ADS = 3 / 5;
-/** The part of it that copies may fill, which count to no network. The rest is for uploads, of which each network has a share. */
-const OF_FREE_COPIES = 2 / 5;
+/** The part up to which copies are made for these, as they count to no network. The rest is for uploads: nearly five networks' shares. */
+const OF_FREE_COPIES = 1 / 5;
 /** The part of the quota that the unused files of one checkout, copies included, may take, so that it cannot block those of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
 /** The part of the quota that one network may ask for by free checkouts, for as long as their unused files are kept. */
-const OF_FREE_BUYER = 1 / 8;
+const OF_FREE_BUYER = 1 / 12;
 
 /** Bytes that any file counts as at least: its record costs as much as a small file, and all of a workspace are summed for each grant. */
 export const LEAST_COUNTED = 16 * 1024;

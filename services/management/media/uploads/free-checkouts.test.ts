@@ -3,7 +3,7 @@ import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 
 const QUOTA = 12 * 1024 * 1024;
-/** Less than an eighth of the quota, more than half of that. */
+/** Less than a twelfth of the quota, more than half of that. */
 const FILE = 1_000_000;
 const service = await startManagement({ behindProxy: true, uploadQuotaBytes: QUOTA });
 
@@ -40,7 +40,7 @@ it("leaves a fifth of the quota to who pays, however many free checkouts ask fro
   expect(paying).toBe(200);
 });
 
-it("gives all free checkouts of one network, or IPv6 /48, an eighth of the quota, and those of others theirs", async () => {
+it("gives all free checkouts of one network, or IPv6 /48, a twelfth of the quota, and those of others theirs", async () => {
   const shop = await aShop();
   const [one, another] = [await shop.takeFree(), await shop.takeFree()];
 
