@@ -19,4 +19,4 @@ export { createShutdown, type Shutdown } from "./shutdown.ts";
 // One call at a time
 export { SingleFlight } from "./single-flight.ts";
 export { createThrottledWarning, type ThrottledWarning, type Warn } from "./throttled-warning.ts";
-export { createTurns } from "./turns.ts";
+export { createTurns, FairTurns } from "./turns.ts";

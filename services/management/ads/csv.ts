@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { jsonCell, streamCsv } from "../api/csv.ts";
+import { partTurnsOf } from "../api/file-turns.ts";
 import { listFieldRules } from "../catalogue/fields/queries.ts";
 import { type AdFilter, findAdIds, readAds } from "./lists.ts";
 import { presentAdWithMeta } from "./present.ts";
@@ -55,7 +56,8 @@ export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: Ad
   const columns: readonly Column[] = [...COLUMNS, ...fields.map(({ key }) => `meta.${key}` as const)];
   const find = (after: string | undefined) =>
     findAdIds(db, workspaceId, filter, now, { perPage: FOUND_AT_A_TIME, after });
-  return await streamCsv(columns, async (rest: Rest | undefined) => {
+  const turn = await partTurnsOf(db, workspaceId);
+  return await streamCsv(turn, columns, async (rest: Rest | undefined) => {
     const { ids, nextCursor } =
       rest === undefined || rest.ids.length === 0 ? await find(rest?.nextCursor ?? undefined) : rest;
     const rows = await readAds(db, workspaceId, ids.slice(0, READ_AT_A_TIME));

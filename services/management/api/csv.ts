@@ -1,5 +1,6 @@
 import { type Options, stringify } from "csv-stringify/sync";
 import type { FastifyReply } from "fastify";
+import type { PartTurn } from "./file-turns.ts";
 
 type Line<Column extends string> = Readonly<Record<Column, string | number | boolean | null>>;
 
@@ -12,9 +13,10 @@ export interface CsvPart<Column extends string, Place> {
 /**
  * A list as CSV (RFC 4180, UTF-8 with a byte order mark, one line of headings). `read` returns the part at a place,
  * undefined for the start. It is called whenever the reader is ready, so an export of any length needs the memory of a few
- * parts. Rejects if the first call does; a later failure aborts the stream.
+ * parts; each part waits for its turn. Rejects if the first call does; a later failure aborts the stream.
  */
 export async function streamCsv<Column extends string, Place = string>(
+  turn: PartTurn,
   columns: readonly Column[],
   read: (place: Place | undefined) => Promise<CsvPart<Column, Place>>,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -26,14 +28,18 @@ export async function streamCsv<Column extends string, Place = string>(
     cast: { boolean: String },
   };
   const encoder = new TextEncoder();
-  let part = await read(undefined);
-  const head = stringify([...part.lines], { ...format, header: true, bom: true });
+  const write = (place: Place | undefined, options: Options) =>
+    turn(async () => {
+      const { lines, next } = await read(place);
+      return { bytes: encoder.encode(stringify([...lines], options)), next };
+    });
+  let part = await write(undefined, { ...format, header: true, bom: true });
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(head)),
+    start: (controller) => controller.enqueue(part.bytes),
     async pull(controller) {
       if (part.next === null) return controller.close();
-      part = await read(part.next);
-      controller.enqueue(encoder.encode(stringify([...part.lines], format)));
+      part = await write(part.next, format);
+      controller.enqueue(part.bytes);
     },
   });
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { type PartTurn, partTurnsOf } from "../api/file-turns.ts";
 import { apiName } from "../billing/mirror.ts";
 import { type Subject, TABLE_RULES } from "./tables.ts";
 
@@ -13,8 +14,8 @@ export type ExportHead = Readonly<Record<string, unknown>>;
 
 /**
  * Everything stored about a subject as one JSON object, without secrets and hashes: `head`, and `tables` with the rows of
- * each table. It reads a part whenever the reader is ready for it, so an export of any length needs the memory of one part.
- * A failure aborts the stream.
+ * each table. It reads a part whenever the reader is ready for it and its turn has come, so an export of any length needs the memory
+ * of one part. A failure aborts the stream.
  */
 export function streamExport(
   db: Kysely<Tables>,
@@ -44,13 +45,15 @@ async function* writeExport(
   head: ExportHead,
 ): AsyncGenerator<string, void, undefined> {
   yield `${JSON.stringify({ about: subject, ...head }).slice(0, -1)},"tables":{`;
+  // A person, whose id is no workspace's, counts for themselves.
+  const turn = await partTurnsOf(db, subject.kind === "advertiser" ? subject.workspaceId : subject.id);
   let separator = "\n";
   for (const table of exportedTables(subject.kind)) {
     yield `${separator}${JSON.stringify(table)}:[`;
     separator = ",\n";
     let between = "\n";
-    for await (const rows of readTable(db, table, subject)) {
-      yield `${between}${rows.map((row) => JSON.stringify(row)).join(",\n")}`;
+    for await (const rows of readTable(db, table, subject, turn)) {
+      yield `${between}${rows}`;
       between = ",\n";
     }
     yield "]";
@@ -66,11 +69,13 @@ export function exportedTables(kind: Subject["kind"]): (keyof Tables)[] {
     .filter((table) => typeof TABLE_RULES[table][kind] === "function");
 }
 
+/** The rows of a table as JSON, in parts. */
 async function* readTable(
   db: Kysely<Tables>,
   table: keyof Tables,
   subject: Subject,
-): AsyncGenerator<Row[], void, undefined> {
+  turn: PartTurn,
+): AsyncGenerator<string, void, undefined> {
   const rule = TABLE_RULES[table];
   const hidden: readonly string[] = [
     ...(rule.hidden ?? []),
@@ -81,16 +86,24 @@ async function* readTable(
   if (typeof rowsOf === "string") return;
   const condition = rowsOf(subject.id, subject.kind === "advertiser" ? subject.workspaceId : subject.id);
   const key = sql.join(rule.key.map((column) => sql.ref(column)));
-  let rows: Row[] = [];
+  let last: Row | undefined;
   do {
-    const last = rows.at(-1);
     const later =
-      last === undefined ? sql`true` : sql`(${key}) > (${sql.join(rule.key.map((column) => last[column]))})`;
-    ({ rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${condition} and ${later}
-      order by ${key} limit ${sql.lit(rowsInAPart)}`.execute(db));
-    if (rows.length > 0) yield rows.map((row) => present(row, hidden));
-  } while (rows.length === rowsInAPart);
+      last === undefined
+        ? sql`true`
+        : sql`(${key}) > (${sql.join(rule.key.map((column) => last?.[column]))})`;
+    const part = await turn(async () => {
+      const { rows } = await sql<Row>`
+        select * from ${sql.table(table)} where ${condition} and ${later}
+        order by ${key} limit ${sql.lit(rowsInAPart)}`.execute(db);
+      return {
+        text: rows.map((row) => JSON.stringify(present(row, hidden))).join(",\n"),
+        next: rows[rowsInAPart - 1],
+      };
+    });
+    if (part.text !== "") yield part.text;
+    last = part.next;
+  } while (last !== undefined);
 }
 
 function present(row: Row, hidden: readonly string[]): Row {

@@ -234,3 +234,30 @@ it("finds many ads of a file by one search, and reads no more than its first par
   expect(new Set(file.rows.map(({ id }) => id)).size).toBe(1_500);
   expect(countOf("ilike")).toBe(2);
 });
+
+it("reads one part of a file at a time, however many files are under way", async () => {
+  const all = [await sold(), await sold()];
+  const query = pg.Client.prototype.query;
+  let reading = 0;
+  let most = 0;
+  const sent = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const answer: unknown = Reflect.apply(query, this, given);
+    if (!JSON.stringify(given[0]).includes(`\\"meta\\"`)) return answer;
+    reading += 1;
+    most = Math.max(most, reading);
+    return Promise.resolve(answer).finally(() => {
+      reading -= 1;
+    });
+  });
+  onTestFinished(() => sent.mockRestore());
+
+  const files = all.flatMap(({ caller, path }) =>
+    Array.from({ length: 4 }, () => caller.request("GET", `${path}/ads.csv`)),
+  );
+
+  expect((await Promise.all(files)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(most).toBe(1);
+});

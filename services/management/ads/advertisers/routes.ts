@@ -4,6 +4,7 @@ import { notFound } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { asCsvFile, streamCsv } from "../../api/csv.ts";
+import { partTurnsOf } from "../../api/file-turns.ts";
 import type { PageRequest } from "../../api/pages.ts";
 import { findCurrency } from "../../billing/ledger/revenue-queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
@@ -41,7 +42,8 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
   }),
 
   exportList: forMembers(api.advertisers.exportList, async ({ input, context: { db, access, reply } }) => {
-    const file = await streamCsv(CSV_COLUMNS, async (after) => {
+    const turn = await partTurnsOf(db, access.workspaceId);
+    const file = await streamCsv(turn, CSV_COLUMNS, async (after) => {
       const part = { ...EXPORT_PART, after };
       const filter = { ...input, sort: "newest" as const };
       const { envelope, items } = await readPage(

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { jsonCell, streamCsv } from "../../api/csv.ts";
+import { partTurnsOf } from "../../api/file-turns.ts";
 import { presentInvoice } from "./present.ts";
 import { type InvoiceFilter, type LedgerRow, listInvoices } from "./queries.ts";
 import { listRefunds, presentRefund, type RefundFilter } from "./refund-list.ts";
@@ -10,7 +11,7 @@ const EXPORT_PART = { page: 1, perPage: 500, isUncounted: true };
 
 /** Invoices that match a filter as CSV, newest first. */
 export async function invoicesCsv(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
-  return await streamCsv(INVOICE_COLUMNS, async (after) => {
+  return await streamCsv(await partTurnsOf(db, workspaceId), INVOICE_COLUMNS, async (after) => {
     const { envelope, rows } = await listInvoices(db, workspaceId, filter, { ...EXPORT_PART, after });
     return { lines: rows.map(invoiceLine), next: envelope.nextCursor };
   });
@@ -18,7 +19,7 @@ export async function invoicesCsv(db: Kysely<Tables>, workspaceId: string, filte
 
 /** Refunds that match a filter as CSV, newest first. */
 export async function refundsCsv(db: Kysely<Tables>, workspaceId: string, filter: RefundFilter) {
-  return await streamCsv(REFUND_COLUMNS, async (after) => {
+  return await streamCsv(await partTurnsOf(db, workspaceId), REFUND_COLUMNS, async (after) => {
     const { envelope, rows } = await listRefunds(db, workspaceId, filter, { ...EXPORT_PART, after });
     const lines = rows.map((row) => {
       const { advertiser, metadata, ...refund } = presentRefund(row);

@@ -44,10 +44,14 @@ function aRow(n: number, changes: Partial<LedgerRow> = {}): LedgerRow {
 
 /** The file of invoices that `next` reads: the rows behind a cursor, and none at the end. */
 async function fileOf(next: (after: string | undefined) => Promise<LedgerRow[]>) {
-  return await streamCsv(INVOICE_COLUMNS, async (after) => {
-    const rows = await next(after);
-    return { lines: rows.map(invoiceLine), next: rows.at(-1)?.id ?? null };
-  });
+  return await streamCsv(
+    (read) => read(),
+    INVOICE_COLUMNS,
+    async (after) => {
+      const rows = await next(after);
+      return { lines: rows.map(invoiceLine), next: rows.at(-1)?.id ?? null };
+    },
+  );
 }
 
 async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
