@@ -8,6 +8,7 @@ import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { QueuedMail } from "../queue/tasks.ts";
 import { ownerOf } from "../store/owner.ts";
+import { wasPaidFor } from "../store/paid-for.ts";
 import { recordDrop } from "./dropped.ts";
 import type { Letter } from "./letter.ts";
 import { renderHtml } from "./render-html.ts";
@@ -27,12 +28,13 @@ export interface MailLimitPorts {
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Letters of a kind to those who pay nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy for free
- * with a stranger's address, and each letter has the publisher's name and the tier's: they would reach any number of mailboxes. Kinds
- * do not share room, so that many purchases hide no decision.
+ * Letters of a kind to those who have paid nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy
+ * for free, or to pay later, with a stranger's address, and each letter has the publisher's name and the tier's: they would reach any
+ * number of mailboxes. Kinds do not share room, so that many purchases hide no decision; nor do buyers of free prices, who save no card,
+ * with those who are to pay.
  */
 const FREE_LETTERS = 200;
-/** Free checkouts that one network opens, at all workspaces that one person owns, whose buyers get letters that they did not ask for. */
+/** Checkouts without a payment that one network opens, at all workspaces that one person owns, whose buyers get letters that they did not ask for. */
 const SHARE_OF_NETWORK: RateRule = { name: "mail-free-network", points: 50, durationSeconds: DAY_SECONDS };
 
 /** An advertiser as letters reach them, and the publisher that the letters speak for. */
@@ -58,15 +60,17 @@ export async function queueToAdvertiser(
 ): Promise<boolean> {
   if (to === null) return false;
   const about = { workspaceId, recipient: "advertiser", kind } as const;
-  const freeRate = { name: `mail-free-${kind}`, points: FREE_LETTERS, durationSeconds: DAY_SECONDS };
   const rate = { name: `mail-${kind}`, points: ADVERTISER_LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
-  const isWithin =
-    (await isWithinLimit(ports, rate, to, { workspaceId })) &&
-    (kind === "report" ||
-      (await pays(db, workspaceId, to)) ||
-      (!isWithheld &&
-        (await isWithinLimit(ports, freeRate, await ownerOf(db, workspaceId), { workspaceId }))));
-  if (!isWithin) {
+  const mayGet = async () => {
+    if (!(await isWithinLimit(ports, rate, to, { workspaceId }))) return false;
+    const standing = kind === "report" ? "paid" : await standingOf(db, workspaceId, to);
+    if (standing === "paid") return true;
+    const ofAll = { name: `mail-${standing}-${kind}`, points: FREE_LETTERS, durationSeconds: DAY_SECONDS };
+    return (
+      !isWithheld && (await isWithinLimit(ports, ofAll, await ownerOf(db, workspaceId), { workspaceId }))
+    );
+  };
+  if (!(await mayGet())) {
     await recordDrop(db, about, "limit");
     return false;
   }
@@ -79,7 +83,7 @@ export async function queueToAdvertiser(
   return true;
 }
 
-/** Counts a free checkout to the network that opens it; whether its buyer gets letters about it only on request. */
+/** Counts a checkout that takes no payment to the network that opens it; whether its buyer gets letters about it only on request. */
 export async function areLettersWithheld(
   db: Kysely<Tables>,
   { limits }: Pick<MailLimitPorts, "limits">,
@@ -90,9 +94,9 @@ export async function areLettersWithheld(
   return !(await limits.consume(SHARE_OF_NETWORK, key)).allowed;
 }
 
-/** Whether the advertiser with that address has ever bought at a price over 0. */
-async function pays(db: Kysely<Tables>, workspaceId: string, email: string): Promise<boolean> {
-  const bought = await db
+/** Whether the advertiser with that address has ever paid, or is to pay for something. */
+async function standingOf(db: Kysely<Tables>, workspaceId: string, email: string) {
+  const bought = db
     .selectFrom("advertisers")
     .innerJoin("subscriptions", "subscriptions.advertiser_id", "advertisers.id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
@@ -101,9 +105,9 @@ async function pays(db: Kysely<Tables>, workspaceId: string, email: string): Pro
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("prices.amount", ">", 0)
     .select("subscriptions.id")
-    .limit(1)
-    .executeTakeFirst();
-  return bought !== undefined;
+    .limit(1);
+  if ((await bought.where(wasPaidFor()).executeTakeFirst()) !== undefined) return "paid";
+  return (await bought.executeTakeFirst()) === undefined ? "free" : "unpaid";
 }
 
 /** Renders a letter as text and HTML and queues it, as `queueMail` does. */

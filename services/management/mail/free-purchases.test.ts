@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { pageOf } from "#libs/contract/query.ts";
 import { droppedEmails } from "#libs/contract/settings.ts";
@@ -100,4 +100,27 @@ it("tells the publisher whether the buyer without an ad was reminded", async () 
       );
     }, WITHIN)
     .toEqual([1, 1]);
+});
+
+it("counts those who are to pay later among who buys for free, with limits of their own, until they have paid", async () => {
+  const stork = await aPublisher(service, "Stork Daily");
+  await stork.caller.request("PATCH", `${stork.path}/settings`, { chargeAt: "approval" });
+  const { limits } = service.services;
+  const consume = limits.consume.bind(limits);
+  const counted = vi.spyOn(limits, "consume").mockImplementation(async (rule, key) => ({
+    ...(await consume(rule, key)),
+    allowed: rule.name !== "mail-free-network",
+  }));
+  onTestFinished(() => counted.mockRestore());
+  const price = await priceOf(stork, 4900);
+
+  const withheld = await buy(stork, price, "2001:db8:5::1");
+  counted.mockImplementation(consume);
+  const written = await buy(stork, price, "2001:db8:6::1");
+
+  await expect.poll(() => subjectsTo(service, written), WITHIN).toHaveLength(1);
+  expect(await subjectsTo(service, withheld)).toEqual([]);
+  const names = counted.mock.calls.map(([{ name }]) => name);
+  expect(names).toContain("mail-unpaid-purchase");
+  expect(names).not.toContain("mail-free-purchase");
 });

@@ -48,7 +48,7 @@ it("queues at most 100 decisions an hour for an address, however often a publish
   expect(queued).toBe(100);
 });
 
-it("sends a publisher's words to 50 a day of those who pay nothing, whatever number of workspaces they have, and leaves further ones on the page of the ad", async () => {
+it("sends a publisher's words to 50 a day of those who have paid nothing, whatever number of workspaces they have, and leaves further ones on the page of the ad", async () => {
   const heron = await aPublisher(service, "Heron Daily");
   const another = await anotherOf(heron);
   const [paid, free] = [await aPendingAd(service, heron), await aPendingAd(service, heron)];
@@ -68,10 +68,16 @@ it("sends a publisher's words to 50 a day of those who pay nothing, whatever num
         select count(*)::int as noted from graphile_worker._private_jobs
         where payload->>'to' = ${checkout.email} and strpos(payload->>'text', ${NOTE}) > 0`.execute(trx);
       noted.push(rows[0]?.noted);
+      const workspaces = [heron.workspace.id, another.workspace.id];
       await trx
-        .updateTable("prices")
-        .set({ amount: 0 })
-        .where("workspace_id", "in", [heron.workspace.id, another.workspace.id])
+        .updateTable("subscriptions")
+        .set({ paid_amount: 0 })
+        .where("workspace_id", "in", workspaces)
+        .execute();
+      await trx
+        .updateTable("invoices")
+        .set({ amount_paid: 0 })
+        .where("workspace_id", "in", workspaces)
         .execute();
     }
     throw new Error("rolled back");

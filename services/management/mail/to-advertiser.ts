@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isChargedBack } from "#libs/domain/invoice.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { ownerOf } from "../store/owner.ts";
+import { isPaidFor } from "../store/paid-for.ts";
 import { canceledByPublisherLetter } from "./closing-letters.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./decision-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
@@ -11,7 +12,7 @@ import { findSale, type SaleRow, saleFacts } from "./sales.ts";
 import type { MailPorts } from "./to-publisher.ts";
 
 /**
- * A publisher's words to those who pay nothing, of all workspaces that one person owns. Anybody can buy for free with a stranger's
+ * A publisher's words to those who have paid nothing, of all workspaces that one person owns. Anybody can buy so with a stranger's
  * address, so they would reach any number of mailboxes.
  */
 const NOTES_RATE: RateRule = { name: "mail-notes", points: 50, durationSeconds: 24 * 60 * 60 };
@@ -74,10 +75,10 @@ export async function mailCancellation(
 async function noteInMail(
   trx: Transaction<Tables>,
   { limits }: Pick<MailPorts, "limits">,
-  { workspace_id: workspaceId, amount }: SaleRow,
+  { id, workspace_id: workspaceId }: SaleRow,
   note: string | null,
 ): Promise<string | null> {
-  if (note === null || amount > 0) return note;
+  if (note === null || (await isPaidFor(trx, workspaceId, id))) return note;
   const { allowed } = await limits.consume(NOTES_RATE, await ownerOf(trx, workspaceId));
   return allowed ? note : NOTE_ELSEWHERE;
 }

@@ -48,8 +48,10 @@ export async function startCheckout(
   const refusal = refusalOf(offer);
   if (refusal !== null) throw refusal;
 
+  const { trialDays } = ports.sales;
+  const paysLater = offer.amount === 0 || offer.charge_at === "approval" || trialDays !== null;
   const lettersWithheld =
-    offer.amount === 0 && (await areLettersWithheld(ports.db, ports, offer.workspace_id, request.caller));
+    paysLater && (await areLettersWithheld(ports.db, ports, offer.workspace_id, request.caller));
   const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
   const processorPriceId = await ensureProcessorPrice(ports, offer, account);
   const session = await ports.payments.createCheckoutSession({
@@ -59,7 +61,7 @@ export async function startCheckout(
     processorPriceId,
     free: offer.amount === 0,
     chargeAt: offer.amount === 0 ? "purchase" : offer.charge_at,
-    trialDays: offer.amount === 0 ? null : ports.sales.trialDays,
+    trialDays: offer.amount === 0 ? null : trialDays,
     terms: termsOf(ports, offer),
     allowPromotionCodes: true,
     email: request.email,

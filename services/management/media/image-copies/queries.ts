@@ -4,6 +4,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { ownerOf } from "../../store/owner.ts";
+import { isPaidFor } from "../../store/paid-for.ts";
 import type { Sale } from "../uploads/records.ts";
 import type { CreativeContent } from "./external-images.ts";
 
@@ -47,17 +48,20 @@ export async function findNextImage(db: Kysely<Tables>, { workspaceId, adId }: C
 }
 
 /** How an ad was bought. */
-export async function findSaleOf(db: Kysely<Tables>, { workspaceId, adId }: CreativePlace): Promise<Sale> {
+export async function findSaleOf(
+  db: Kysely<Tables>,
+  { workspaceId, adId }: Required<CopyScope>,
+): Promise<Sale> {
   const sale = await db
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .leftJoin("checkout_sessions", "checkout_sessions.subscription_id", "subscriptions.id")
     .where("ads.workspace_id", "=", workspaceId)
     .where("ads.id", "=", adId)
-    .select(["prices.amount", "checkout_sessions.id as session_id"])
+    .select(["subscriptions.id", "checkout_sessions.id as session_id"])
     .executeTakeFirst();
-  return { isFree: sale?.amount === 0, sessionId: sale?.session_id ?? null };
+  const isFree = sale !== undefined && !(await isPaidFor(db, workspaceId, sale.id));
+  return { isFree, sessionId: sale?.session_id ?? null };
 }
 
 /** The workspaces with waiting images. */
@@ -120,8 +124,8 @@ export async function writeContent(
 }
 
 /**
- * Queues the copies that an ad waits for, in the transaction that writes it. An ad that costs something has a job of its own: whoever
- * likes submits free ones, with slow images, and they would keep it waiting for hours.
+ * Queues the copies that an ad waits for, in the transaction that writes it. An ad that somebody has paid for has a job of its own:
+ * whoever likes submits others, with slow images, and they would keep it waiting for hours.
  */
 export async function queueCopies(
   db: Kysely<Tables>,
@@ -129,19 +133,8 @@ export async function queueCopies(
   { images_elsewhere }: CreativeContent,
 ): Promise<void> {
   if (Object.keys(images_elsewhere).length === 0) return;
-  await queueNextCopy(db, (await costsSomething(db, adId)) ? { workspaceId, adId } : { workspaceId });
-}
-
-async function costsSomething(db: Kysely<Tables>, adId: string): Promise<boolean> {
-  const priced = await db
-    .selectFrom("ads")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .innerJoin("prices", "prices.id", "subscriptions.price_id")
-    .where("ads.id", "=", adId)
-    .where("prices.amount", ">", 0)
-    .select("ads.id")
-    .executeTakeFirst();
-  return priced !== undefined;
+  const { isFree } = await findSaleOf(db, { workspaceId, adId });
+  await queueNextCopy(db, isFree ? { workspaceId } : { workspaceId, adId });
 }
 
 /** Queues the copy of the next image; see `enqueue`. */

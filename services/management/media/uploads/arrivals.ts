@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { SingleFlight } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
+import { wasPaidFor } from "../../store/paid-for.ts";
 
 export interface RecordPorts {
   readonly db: Kysely<Tables>;
@@ -22,7 +23,8 @@ const refreshing = new SingleFlight<void>();
 
 /**
  * Asks the store which of a workspace's expired grants were used. Removes the records of those without a file, so that they no longer
- * count. An open grant counts the same before and after its file arrives, so nobody asks for it.
+ * count. An open grant counts the same before and after its file arrives, so nobody asks for it. Files of sales that were paid for since
+ * count as free no longer.
  */
 export async function refreshRecords(ports: RecordPorts, workspaceId: string): Promise<void> {
   await refreshing.run(workspaceId, async () => {
@@ -36,7 +38,30 @@ export async function refreshRecords(ports: RecordPorts, workspaceId: string): P
       .limit(MOST_FOR_REQUEST)
       .execute();
     await refresh(ports, rows);
+    await countAsPaid(ports.db, workspaceId);
   });
+}
+
+async function countAsPaid(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await db
+    .updateTable("uploads")
+    .set({ is_free: false })
+    .where("workspace_id", "=", workspaceId)
+    .where("key", "in", (query) =>
+      query
+        .selectFrom("uploads as free")
+        .innerJoin("checkout_sessions", "checkout_sessions.id", "free.checkout_session_id")
+        .innerJoin("subscriptions", "subscriptions.id", "checkout_sessions.subscription_id")
+        .where("free.workspace_id", "=", workspaceId)
+        .where("free.is_free", "=", true)
+        .where("subscriptions.workspace_id", "=", workspaceId)
+        .where(wasPaidFor())
+        .select("free.key")
+        // Whoever holds one of them may wait for another.
+        .forNoKeyUpdate("free")
+        .skipLocked(),
+    )
+    .execute();
 }
 
 /** As `refreshRecords`, for the expired grants of all workspaces. Part of the daily sweep. */

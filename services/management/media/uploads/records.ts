@@ -79,7 +79,7 @@ export async function holdUploads(
 
 /** The sale of the ad that a file is for. */
 export interface Sale {
-  /** Whether its price is 0. */
+  /** Whether nothing was paid for it yet. */
   readonly isFree: boolean;
   /** Null where there is none: for the icons of sites, and for ads that nobody bought. */
   readonly sessionId: string | null;

@@ -14,6 +14,7 @@ import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
 import { grantUpload } from "../../media/uploads/records.ts";
 import { UNUSED_BY_CHECKOUT_FOR_MS } from "../../media/uploads/usage.ts";
+import { isPaidFor } from "../../store/paid-for.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { priceOf } from "../submission/visit.ts";
 import { submitAd } from "./submission.ts";
@@ -55,11 +56,11 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
 
   upload: forAnybody(api.checkout.upload, async ({ input, context: { reply } }) => {
     const { session, own } = await openSession(ports, input.sessionId);
-    if (session.status !== "complete") {
+    const { workspace_id: workspaceId, id: sessionId, subscription_id: subscriptionId } = session;
+    if (session.status !== "complete" || subscriptionId === null) {
       throw unpaid(session, "Images can be uploaded");
     }
-    const { workspace_id: workspaceId, id: sessionId } = session;
-    const isFree = session.amount === 0;
+    const isFree = !(await isPaidFor(own.db, workspaceId, subscriptionId));
     if (isFree) await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), input.contentLength);
     const request = { ...input, workspaceId, now: ports.now() };
     return await grantUpload(own, request, { isFree, sessionId });
@@ -72,7 +73,7 @@ async function openSession(ports: SellingPorts, sessionId: string) {
   return { session, own: inWorkspace(ports, session.workspace_id) };
 }
 
-/** Counts a file of a free checkout, of which anybody can have any number. Throws 429 if its network has had its share of the room. */
+/** Counts a file of a checkout for which nothing was paid, of which anybody can have any number. Throws 429 if its network has had its share of the room. */
 async function takeFreeShare(
   { limits, uploadQuotaBytes: quota, uploads }: SellingPorts,
   workspaceId: string,
