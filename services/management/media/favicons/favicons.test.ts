@@ -312,7 +312,11 @@ it("has no icon where the store takes no file of its size", async () => {
   const submitted = await anAdFor(site.at("/"));
   await settled();
   const { uploads } = service.services;
-  const small = { ...uploads, put: () => Promise.reject(new RangeError("too large")) };
+  const small = {
+    ...uploads,
+    addressOf: async () => null,
+    put: () => Promise.reject(new RangeError("too large")),
+  };
 
   await fetchFavicon(
     { ...service.services, uploads: small },

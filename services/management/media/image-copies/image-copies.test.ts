@@ -304,7 +304,8 @@ it("counts copies for the workspace's quota, and removes them with the draft tha
 
   expect(full?.copy).toEqual({
     status: "pending",
-    problem: "The workspace has no room for it: its uploads have reached their limit.",
+    problem:
+      "There is no room for it: the uploads of the workspace, or those of the checkout that its ad does not use, have reached their limit.",
   });
   expect(second?.copy).toBeUndefined();
   expect((await fetch(String(first?.value))).status).toBe(404);

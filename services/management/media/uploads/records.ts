@@ -40,7 +40,9 @@ export async function storeOwnFile(ports: UploadPorts, file: OwnFile, by: Sale):
   // An icon, which has no sale, is small, and a day has few.
   const isCopy = by.sessionId !== null;
   const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by, isCopy });
-  return refusal === null ? (await ports.uploads.put(file)).publicUrl : null;
+  if (refusal !== null) return null;
+  // What is there already, and is now kept, is not written once more.
+  return (await ports.uploads.addressOf(key)) ?? (await ports.uploads.put(file)).publicUrl;
 }
 
 /** Unused files that a checkout may have beside two per image field, for second thoughts and lost connections. */
