@@ -17,7 +17,9 @@ export class FairTurns {
   run<T>(party: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const begin = async () => await work().then(resolve, reject);
-    this.#waiting.set(party, [...(this.#waiting.get(party) ?? []), begin]);
+    const line = this.#waiting.get(party);
+    if (line === undefined) this.#waiting.set(party, [begin]);
+    else line.push(begin);
     if (!this.#isAtWork) void this.#giveTurns();
     return promise;
   }
@@ -29,7 +31,7 @@ export class FairTurns {
       const begunAt = performance.now();
       await next();
       const tookMs = Math.floor(performance.now() - begunAt);
-      if (this.#waiting.size > 0) await pause(Math.min(tookMs, LONGEST_REST_MS));
+      if (this.#waiting.size > 0 && tookMs > 0) await pause(Math.min(tookMs, LONGEST_REST_MS));
       await nextRound();
     }
     this.#isAtWork = false;
