@@ -47,7 +47,7 @@ export interface Stop {
 export interface ChargingFacts {
   readonly status: SubscriptionStatus;
   readonly chargeAt: ChargeAt;
-  /** Whether the processor holds its charges until its ad is approved for the first time. */
+  /** Whether its charges are held until its ad is approved. */
   readonly awaitsApproval: boolean;
   readonly trialEnd: number | null;
   /** Whether an end is planned before another period would begin. */
@@ -98,7 +98,7 @@ const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue"
 
 /** The step that a subscription needs next, or null. */
 export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
-  const { status, chargeAt, awaitsApproval, isCanceling, amount, adStatus, isPeriodVoid, stop } = facts;
+  const { status, awaitsApproval, isCanceling, amount, adStatus, isPeriodVoid, stop } = facts;
   if (hasEnded(status)) return facts.isCleared ? null : "clear";
   if (adStatus === "Rejected") return null;
   // Renewals were paid before the hold. Their time begins with the approval.
@@ -107,29 +107,36 @@ export function chargingStep(facts: ChargingFacts, now: ProcessorTime): Charging
   if (status === "Paused") return stepOfPaused(facts);
   if (!HOLDABLE.includes(status)) return null;
   // The current period is not sold. An advertiser who has canceled must not be charged for another one before the end.
-  if (isCanceling && isUnsold({ chargeAt, awaitsApproval, isPeriodVoid })) return "end";
+  if (isCanceling && isUnsold(facts)) return "end";
   if (adStatus !== "Approved") return stepBeforeApproval(facts, now);
-  if (awaitsApproval) return chargeAt === "approval" || isPeriodVoid ? "start" : "release";
+  if (awaitsApproval) return isUnsold(facts) ? "start" : "release";
   if (isPeriodVoid && amount > 0) return "start";
   if (isOverdue(status)) return isInGrace(facts, now) ? null : "stop";
   return facts.owesEarlier ? "forgive" : null;
 }
 
 /** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
-export function isUnsold({
-  chargeAt,
-  awaitsApproval,
-  isPeriodVoid,
-}: Pick<ChargingFacts, "chargeAt" | "awaitsApproval" | "isPeriodVoid">): boolean {
-  return isPeriodVoid || (chargeAt === "approval" && awaitsApproval);
+export function isUnsold(facts: CardFacts & Pick<ChargingFacts, "isPeriodVoid">): boolean {
+  return facts.isPeriodVoid || isCardSaved(facts);
+}
+
+type CardFacts = Pick<ChargingFacts, "status" | "chargeAt" | "awaitsApproval">;
+
+/**
+ * Whether a card is only saved until the ad's approval, in what the processor has as a long trial. Somebody may end that at the
+ * processor, and a restored backup may lack an approval: then a period was charged, and is held like any other.
+ */
+export function isCardSaved({ status, chargeAt, awaitsApproval }: CardFacts): boolean {
+  return chargeAt === "approval" && awaitsApproval && status === "Trialing";
 }
 
 function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
-  const { status, chargeAt, awaitsApproval, trialEnd, amount } = facts;
+  const { awaitsApproval, trialEnd, amount, isCollected } = facts;
   if (amount === 0) return null;
-  if (chargeAt === "purchase") return awaitsApproval ? stepOfHeld(facts) : "hold";
-  const isGivenUp = status === "Trialing" && trialEnd !== null && trialEnd - now < GIVEN_UP_BEFORE_MS;
-  return awaitsApproval && isGivenUp ? "give up" : null;
+  if (!isCardSaved(facts)) return awaitsApproval ? stepOfHeld(facts) : "hold";
+  // What is held is not charged at its end.
+  const isGivenUp = isCollected && trialEnd !== null && trialEnd - now < GIVEN_UP_BEFORE_MS;
+  return isGivenUp ? "give up" : null;
 }
 
 /** The step after somebody has paused a subscription at the processor. Without it, the time of a paid period would run on. */
@@ -152,8 +159,8 @@ export function pausedPeriod({
 }
 
 /** Somebody may have resumed the collection at the processor. */
-function stepOfHeld({ isCollected, chargeAt }: ChargingFacts): ChargingStep | null {
-  return isCollected && chargeAt === "purchase" ? "hold" : null;
+function stepOfHeld({ isCollected }: ChargingFacts): ChargingStep | null {
+  return isCollected ? "hold" : null;
 }
 
 function stepOfStopped(

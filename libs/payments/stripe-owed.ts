@@ -7,7 +7,7 @@ import { eachOf, isMissing } from "./stripe-errors.ts";
 import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount } from "./stripe-request.ts";
-import type { ReadSubscription } from "./stripe-vocabulary.ts";
+import { type ReadSubscription, soldPeriod } from "./stripe-vocabulary.ts";
 import type { OwedCharge, ProcessorSubscription } from "./subscriptions.ts";
 
 /** Completes a subscription with what its invoices say of a failed charge or of a stop. */
@@ -80,25 +80,33 @@ async function readIfThere(stripe: Stripe, id: string, account: Account): Promis
 }
 
 /**
- * The time of all renewals that were paid, as one period that ends with the newest; null for none. Of a subscription that should not have
- * renewed.
+ * The time of all periods that were paid since the checkout, as one that ends with the newest; null for none. Of a subscription that should
+ * not have been charged.
  */
-export async function paidRenewals(
+export async function paidSinceCheckout(
   stripe: Stripe,
   id: string,
   account: Account,
 ): Promise<WrittenPeriod | null> {
   let newest: WrittenPeriod | null = null;
   let earlier = { length: 0, amount: 0 };
-  for await (const invoice of invoicesOf(stripe, id, account)("paid")) {
-    const { isRenewal, amountPaid, total, periodStart: start, periodEnd: end } = invoice;
-    if (!isRenewal || amountPaid === 0) continue;
+  const paid = eachOf(
+    (page) => stripe.invoices.list({ ...page, subscription: id, status: "paid" }, inAccount(account)),
+    (invoice) => (isSinceCheckout(invoice) ? readInvoiceObject(invoice) : null),
+  );
+  for await (const invoice of paid) {
+    const { total, periodStart: start, periodEnd: end } = invoice;
     if (newest === null) newest = { start, end, invoiceId: invoice.id, paidAmount: total, isTrial: false };
     else earlier = { length: earlier.length + end - start, amount: earlier.amount + total };
   }
   if (newest === null) return null;
   const { start, paidAmount } = newest;
   return { ...newest, start: start - earlier.length, paidAmount: (paidAmount ?? 0) + earlier.amount };
+}
+
+function isSinceCheckout(invoice: Stripe.Invoice): boolean {
+  const isFirst = invoice.billing_reason === "subscription_create";
+  return !isFirst && invoice.amount_paid > 0 && soldPeriod(invoice) !== null;
 }
 
 function billOf(invoice: ProcessorInvoice | null): Bill {

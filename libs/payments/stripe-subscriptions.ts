@@ -4,7 +4,7 @@ import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
 import type { Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
-import { paidRenewals, withInvoices } from "./stripe-owed.ts";
+import { paidSinceCheckout, withInvoices } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
@@ -181,8 +181,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, stop: "" } }, write)),
     holdSubscription: (id, write) =>
       callStripe(async () => {
-        // Paid time begins with the approval: what was renewed before the hold stands still from its beginning.
-        const paid = await paidRenewals(stripe, id, write.account);
+        // Paid time begins with the approval: what was charged before the hold stands still from its beginning.
+        const paid = await paidSinceCheckout(stripe, id, write.account);
         const stop = paid === null ? {} : stopMetadata({ reason: "paused", at: paid.start }, paid);
         const metadata = { ...AWAITS_APPROVAL, ...stop };
         return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);

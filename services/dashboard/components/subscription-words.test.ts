@@ -52,7 +52,8 @@ it("says until when an advertiser paid before the ad was approved, and then what
   expect(paidTimeWords(subscription, after)).toBe(over);
   // As in each later period, whose invoice is void.
   expect(paidTimeWords({ ...subscription, awaitsCharge: true }, before)).toBe(over);
-  expect(paidTimeWords({ ...subscription, chargeAt: "approval", awaitsCharge: true }, before)).toBeNull();
+  // A saved card.
+  expect(paidTimeWords({ ...subscription, status: "Trialing", awaitsCharge: true }, before)).toBeNull();
   expect(paidTimeWords({ ...subscription, awaitsApproval: false }, before)).toBeNull();
   // Renewals that were paid before: their time begins with the approval.
   expect(paidTimeWords({ ...subscription, stoppedAt: EARLIER }, after)).toBeNull();

@@ -49,8 +49,7 @@ export function endWords(subscription: Subscription): EndWords | null {
  * null where no such time passes.
  */
 export function paidTimeWords(
-  subscription: Subscription &
-    Pick<ListedAd["subscription"], "chargeAt" | "awaitsCharge" | "stoppedAt" | "tierPrice">,
+  subscription: Subscription & Pick<ListedAd["subscription"], "awaitsCharge" | "stoppedAt" | "tierPrice">,
   now: ProcessorTime,
 ): string | null {
   const { awaitsCharge, stoppedAt, currentPeriodEnd: end, tierPrice } = subscription;

@@ -54,7 +54,6 @@ export function outlookOf(row: BillingRow, now: ProcessorTime): Outlook {
 export function paidTimeOf(row: BillingRow, now: ProcessorTime): ReturnType<typeof paidUntil> {
   const held = {
     status: row.status,
-    chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
     isPeriodVoid: row.is_period_void,
     isStopped: row.stopped_at !== null,

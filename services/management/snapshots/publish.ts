@@ -51,9 +51,10 @@ export function graceEndOf(row: GraceRow): number | null {
 
 /** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
 export function awaitsCharge(
-  row: Pick<ServingRow, "charge_at" | "awaits_approval" | "is_period_void">,
+  row: Pick<ServingRow, "subscription_status" | "charge_at" | "awaits_approval" | "is_period_void">,
 ): boolean {
   return isUnsold({
+    status: row.subscription_status,
     chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
     isPeriodVoid: row.is_period_void,

@@ -79,7 +79,7 @@ function asBillingFacts(row: SubscriptionRow): BillingFacts {
     // Our row is made when we learn of the purchase, which may be after its first period has started, or even ended.
     createdAt: Math.min(recordedAt, currentPeriodStart ?? recordedAt),
     graceEndsAt: graceEndOf({ ...row, subscription_status: row.status }),
-    awaitsCharge: awaitsCharge(row),
+    awaitsCharge: awaitsCharge({ ...row, subscription_status: row.status }),
     heldUntil: heldUntil(row),
     awaitsApproval: row.awaits_approval,
     paidAmount: row.paid_amount,

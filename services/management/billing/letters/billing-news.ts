@@ -28,7 +28,7 @@ import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { noteGrace } from "./grace.ts";
 
-/** Whether a card was saved and nothing has been charged. */
+/** Whether a card was saved until the approval, which has not come. */
 function isOnlySaved({
   chargeAt,
   awaitsApproval,
@@ -232,7 +232,7 @@ function letterOf(
         paid: news.paid,
         ...(news.isPlanned
           ? { end: "planned", comment: null }
-          : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
+          : { end: isOnlySaved(charging) && !charging.isPaid ? "not charged" : endOf(reason), comment }),
       });
     case "paused":
       return pausedLetter(facts);

@@ -6,7 +6,14 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
-import { aBoughtAd, awaitsApproval, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import {
+  aBoughtAd,
+  approveForCharging,
+  awaitsApproval,
+  becomes,
+  CARDS,
+  sandboxClock,
+} from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
 
@@ -373,4 +380,62 @@ it("keeps the refund of a cancellation due when its ad is rejected without one",
   });
 
   expect(due).toBeTypeOf("string");
+});
+
+/** An ad whose first charge was to wait for its approval. */
+async function aSavedAd(publisher: Publisher): Promise<Bought> {
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    chargeAt: "approval",
+  });
+  return await aBoughtAd(service, publisher, CARDS.sound, WEEKLY);
+}
+
+/** Two weeks pass in which nothing is charged, and the approval then charges nothing for the week that was paid. */
+async function getsItsWeekWithTheApproval(publisher: Publisher, bought: Bought): Promise<void> {
+  await clock.passes(service, 15 * DAY_HOURS);
+  await ads.jobsDone();
+  expect(await ads.paymentsOf(bought)).toBe(1);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  await awaitsApproval(publisher, bought, false);
+
+  await ads.isOnAir(publisher, bought, true);
+  const { subscription } = await publisher.caller.ok(ad, "GET", bought.path);
+  const left = Date.parse(subscription.currentPeriodEnd ?? "") - clock.now();
+  expect(Math.abs(left - 7 * DAY_MS)).toBeLessThan(60_000);
+  expect(await ads.paymentsOf(bought)).toBe(1);
+  await clock.passes(service, 8 * DAY_HOURS);
+  await ads.jobsDone();
+  expect(await ads.paymentsOf(bought)).toBe(2);
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: false });
+}
+
+it("charges once for an ad that waits for its approval, though somebody has ended the trial of its saved card", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aSavedAd(publisher);
+  await awaitsApproval(publisher, bought, true);
+
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { trial_end: "now" });
+  await becomes(publisher, bought, "Active");
+  await ads.jobsDone();
+
+  await getsItsWeekWithTheApproval(publisher, bought);
+});
+
+it("charges nothing more for an ad whose approval a restored backup lacks, until it is approved again", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aSavedAd(publisher);
+  await approveForCharging(publisher, bought);
+  await becomes(publisher, bought, "Active");
+  await ads.jobsDone();
+  await service.database.pool.query(
+    "update ads set status = 'Pending', reviewed_at = null, serving_since = null where id = $1",
+    [bought.id],
+  );
+
+  await queueReconciliation(service.database.db);
+  await awaitsApproval(publisher, bought, true);
+  await ads.jobsDone();
+
+  await getsItsWeekWithTheApproval(publisher, bought);
 });

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type ChargingFacts, type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
+import { type ChargingFacts, type ChargingStep, chargingStep, isCardSaved } from "#libs/domain/charging.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { ENDED_STATUSES, isLastPeriod, OVERDUE_STATUSES } from "#libs/domain/subscription.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
@@ -167,7 +167,7 @@ function chargingFacts(row: ChargingRow): ChargingFacts {
     trialEnd: row.trial_end?.getTime() ?? null,
     isCanceling:
       // The period of a card that was only saved is the time that a review may take at most.
-      row.charge_at === "approval" && row.awaits_approval
+      isCardSaved({ status: row.status, chargeAt: row.charge_at, awaitsApproval: row.awaits_approval })
         ? row.cancel_at_period_end
         : isLastPeriod({
             cancelAtPeriodEnd: row.cancel_at_period_end,

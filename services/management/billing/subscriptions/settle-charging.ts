@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
+import { type ChargingStep, chargingStep, isCardSaved } from "#libs/domain/charging.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
@@ -76,7 +76,7 @@ async function takeStep(
       // An unpaid invoice of the period before would buy nothing if it were paid beside this one.
       if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
       const { atProcessor } = payments.moment(now());
-      const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
+      const hasTrial = isCardSaved(current);
       // The trial that the checkout promised. Earlier releases did not record it.
       const trialDays = hasTrial ? (current.trialDays ?? sales.trialDays ?? 0) : 0;
       const trialEnd = trialDays > 0 ? atProcessor + trialDays * DAY_MS : null;

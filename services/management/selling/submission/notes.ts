@@ -1,3 +1,4 @@
+import { isCardSaved } from "#libs/domain/charging.ts";
 import { chargingRule } from "#libs/domain/charging-rule.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
@@ -81,7 +82,10 @@ function awaitsDecision(visit: PaidVisit, now: ProcessorTime): boolean {
 function chargingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
   const { purchase, publisher } = visit;
   if (!awaitsDecision(visit, now)) return null;
-  const hasTrial = purchase.trial_end !== null && purchase.charge_at === "purchase";
-  const terms = { chargeAt: purchase.charge_at, hasTrial, workspace: publisher.name, isBought: true };
+  const { status, charge_at, awaits_approval: awaitsApproval } = purchase;
+  // Of a card that is not only saved any more, something was charged.
+  const chargeAt = isCardSaved({ status, chargeAt: charge_at, awaitsApproval }) ? "approval" : "purchase";
+  const hasTrial = purchase.trial_end !== null && charge_at === "purchase";
+  const terms = { chargeAt, hasTrial, workspace: publisher.name, isBought: true } as const;
   return html`<p class="hint">${chargingRule(terms)}</p>`;
 }

@@ -99,7 +99,8 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
       "No paid time is left. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.";
     return { tone: "wait", sentence, canPay: false };
   }
-  if (awaitsCharge(purchase) && ad?.status === "Approved") {
+  const isUncharged = awaitsCharge({ ...purchase, subscription_status: purchase.status });
+  if (isUncharged && ad?.status === "Approved") {
     return { tone: "wait", sentence: "Your ad is approved, and your card is being charged.", canPay: false };
   }
   return null;

@@ -121,8 +121,9 @@ function unpaidOf({ owed, endedAt }: Life): number | null {
 }
 
 /** What a purchase brings in a month; null where the rule leaves it open. */
-function monthlyOf({ period, stop, endedAt, terms }: Life): number | null {
-  if (endedAt !== null || stop !== null) return 0;
+function monthlyOf({ period, stop, endedAt, terms, isHeld }: Life): number | null {
+  if (endedAt !== null) return 0;
+  if (stop !== null) return isHeld ? null : 0;
   if (period.bill !== "paid") return null;
   return Math.round((period.payment?.total ?? 0) / (MONTHS[terms.interval] * terms.intervalCount));
 }

@@ -45,7 +45,7 @@ function promisedOf(life: Life, world: World): Promised {
   const leaves: Promised = isLeaving
     ? { "ends on": day(grid.end), ...(terms.amount === 0 ? {} : { "no other charge": "" }) }
     : {};
-  if (life.stop?.reason === "paused") return { ...leaves, ...whenResumed(life) };
+  if (life.stop?.reason === "paused" && !life.isHeld) return { ...leaves, ...whenResumed(life) };
   if (life.owed !== null) return { ...leaves, ...whenPaid(life, world) };
   return leaves;
 }

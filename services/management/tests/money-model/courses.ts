@@ -17,6 +17,8 @@ interface Course {
   readonly name: string;
   readonly terms: Pick<Terms, "interval" | "intervalCount" | "amount" | "currency">;
   readonly graceDays: number;
+  /** `purchase` where absent. */
+  readonly chargeAt?: Terms["chargeAt"];
   readonly moves: readonly Move[];
 }
 
@@ -72,17 +74,45 @@ export const COURSES: readonly Course[] = [
       { days: 7 },
     ],
   },
+  {
+    name: "what was charged of a saved card before the approval begins with it",
+    terms: WEEKLY,
+    graceDays: 3,
+    chargeAt: "approval",
+    moves: [
+      { step: "submit" },
+      { step: "end the trial of a saved card at the processor" },
+      { days: 16 },
+      { step: "approve" },
+      { days: 8 },
+    ],
+  },
+  {
+    name: "a saved card that fails before the approval is charged with it",
+    terms: WEEKLY,
+    graceDays: 3,
+    chargeAt: "approval",
+    moves: [
+      { step: "submit" },
+      { step: "change card" },
+      { step: "end the trial of a saved card at the processor" },
+      { days: 16 },
+      { step: "approve" },
+      { step: "pay" },
+      { days: 8 },
+    ],
+  },
 ];
 
 /** Takes the moves of a course, with a comparison after each. Throws `Difference`. */
 export async function takeCourse(rig: Rig, course: Course): Promise<void> {
-  const { name, terms, graceDays, moves } = course;
+  const { name, terms, graceDays, chargeAt = "purchase", moves } = course;
   const stage = await openStage(rig, { now: rig.now(), graceDays, afterRetries: "cancel" }, chance(1));
-  await changeSettings(stage, { chargeAt: "purchase", graceDays });
+  await changeSettings(stage, { chargeAt, graceDays });
   const sold = await sellOn(
     stage,
     `course-${COURSES.indexOf(course)}`,
-    { ...terms, promotion: "none", chargeAt: "purchase", trialDays: rig.trialDays },
+    { ...terms, promotion: "none", chargeAt, trialDays: rig.trialDays },
     "works",
   );
   await settle(stage, "prompt");

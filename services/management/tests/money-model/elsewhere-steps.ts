@@ -1,9 +1,10 @@
-import { isOnAir, isSettled, type Life } from "./life.ts";
+import { endTrial, isOnAir, isSettled, type Life } from "./life.ts";
 import { pauseNow, resumeNow } from "./publisher-steps.ts";
 import type { Scene, Sold, Step } from "./scene.ts";
 
 const isPausable = (life: Life) => isOnAir(life) && isSettled(life.period);
-const isPaused = ({ stop, endedAt }: Life) => endedAt === null && stop?.reason === "paused";
+const isPaused = ({ stop, endedAt, isHeld }: Life) =>
+  endedAt === null && stop?.reason === "paused" && !isHeld;
 
 /** What a publisher does at the processor, and what is asked of the service while an answer of the processor is lost. */
 export const ELSEWHERE_STEPS: readonly Step[] = [
@@ -25,6 +26,17 @@ export const ELSEWHERE_STEPS: readonly Step[] = [
       await collect(scene, sold, true);
       resumeNow(sold.life, scene.world);
       return "is resumed at the processor";
+    },
+  },
+  {
+    name: "end the trial of a saved card at the processor",
+    weight: 4,
+    can: ({ endedAt, period }) => endedAt === null && period.bill === "saved",
+    take: async ({ rig, world, random }, { life, subscription }) => {
+      await rig.service.processor.stripe.subscriptions.update(subscription, { trial_end: "now" });
+      await rig.settle("prompt", random);
+      endTrial(life, world.now);
+      return "is charged at the processor before the approval";
     },
   },
   {

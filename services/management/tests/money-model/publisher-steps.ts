@@ -67,7 +67,7 @@ export const PUBLISHER_STEPS: readonly Step[] = [
   {
     name: "reject in a stop",
     weight: 2,
-    can: ({ review, stop }) => review === "Approved" && stop !== null,
+    can: ({ review, stop }) => (review === "Pending" || review === "Approved") && stop !== null,
     take: reject,
   },
   {
@@ -92,7 +92,7 @@ export const PUBLISHER_STEPS: readonly Step[] = [
   {
     name: "resume",
     weight: 16,
-    can: ({ stop, endedAt }) => endedAt === null && stop?.reason === "paused",
+    can: ({ stop, endedAt, isHeld }) => endedAt === null && stop?.reason === "paused" && !isHeld,
     take: async ({ publisher, world }, { life, path }) => {
       await publisher.caller.ok(ad, "POST", `${path}/resume`);
       resumeNow(life, world);
@@ -170,6 +170,7 @@ function approve(life: Life, now: number): void {
     life.grid = { anchor: until, end: until };
     life.time.sold += until - now;
   } else if (wasSaved || period.bill === "void") beginNow(life, now);
+  else goOn(life, now);
   life.hasRun ||= isOnAir(life);
 }
 
