@@ -51,35 +51,50 @@ export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
 
 /** Queues the refunds that are due, for jobs that have given up. */
 export async function queueDueRefunds(db: Kysely<Tables>): Promise<void> {
-  const due = await db
+  const due = db
     .selectFrom("subscriptions")
     .where("refund_due_since", "is not", null)
     .select(["id", "workspace_id"])
-    .orderBy("refund_due_since")
-    .limit(PAGE)
-    .execute();
-  for (const { id: subscriptionId, workspace_id: workspaceId } of due) {
-    await enqueue(db, "refund-due", { subscriptionId, workspaceId });
+    .orderBy("id")
+    .limit(PAGE);
+  // All of them: those that are refused for ever must not keep newer ones from being tried.
+  for await (const { id, workspace_id: workspaceId } of inOrder((after) =>
+    due.where("id", ">", after).execute(),
+  )) {
+    await enqueue(db, "refund-due", { subscriptionId: id, workspaceId });
   }
 }
 
-/** Tiers that are archived, themselves or in a price, either here or at the processor but not at both. */
-export async function listTiersToTell(db: Kysely<Tables>, most: number) {
-  const tiers = await db
+/**
+ * Tiers that are archived either here or at the processor but not at both, then those of such prices. A tier that is told meanwhile is not
+ * among the latter.
+ */
+export async function* listTiersToTell(db: Kysely<Tables>) {
+  const tiers = db
     .selectFrom("tiers")
     .where("provider_product_id", "is not", null)
     .whereRef("is_active", "!=", "provider_active")
-    .select(["workspace_id", "id"])
+    .select(["workspace_id", "id", "id as tier_id"])
     .orderBy("id")
-    .limit(most)
-    .execute();
-  const ofPrices = await db
+    .limit(PAGE);
+  const prices = db
     .selectFrom("prices")
     .where("provider_price_id", "is not", null)
     .whereRef("is_active", "!=", "provider_active")
-    .select(["workspace_id", "tier_id as id"])
-    .orderBy("prices.id")
-    .limit(most)
-    .execute();
-  return [...new Map([...tiers, ...ofPrices].map((tier) => [tier.id, tier])).values()];
+    .select(["workspace_id", "id", "tier_id"])
+    .orderBy("id")
+    .limit(PAGE);
+  yield* inOrder((after) => tiers.where("id", ">", after).execute());
+  yield* inOrder((after) => prices.where("id", ">", after).execute());
+}
+
+/** Each row of pages that are read in the order of their ids, to the last. */
+export async function* inOrder<Row extends { readonly id: string }>(
+  pageAfter: (id: string) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page: readonly Row[] = await pageAfter(after);
+    yield* page;
+    after = page.at(-1)?.id;
+  }
 }

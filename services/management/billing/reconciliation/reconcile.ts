@@ -10,8 +10,6 @@ import { compareSubscriptions } from "./subscriptions.ts";
 /** Each takes a request of its own. A checkout lasts a day, so the next ones follow as these end. */
 const MAX_CHECKOUTS = 500;
 
-const MAX_TIERS = 500;
-
 /**
  * Compares our rows with the processor's objects, account by account, and repairs differences as a webhook would: live
  * subscriptions on both sides, recent invoices, refunds and disputes, checkouts that are open here, and tiers that are
@@ -46,7 +44,7 @@ async function compareCheckouts(billing: Billing, findings: Findings): Promise<v
 
 /** Archives at the processor the tiers and prices that are archived here, and unarchives those that are on sale again. */
 async function compareOnSale(billing: Billing, findings: Findings): Promise<void> {
-  for (const { workspace_id: workspaceId, id: tierId } of await listTiersToTell(billing.db, MAX_TIERS)) {
+  for await (const { workspace_id: workspaceId, tier_id: tierId } of listTiersToTell(billing.db)) {
     await findings.attempt(tierId, async () => {
       if (await tellOnSale(billing, { workspaceId, tierId })) findings.repaired.tier.push(tierId);
     });

@@ -232,6 +232,43 @@ async function isOnSale(tierId: string, priceId: string): Promise<(boolean | und
   return [product.active, data[0]?.active];
 }
 
+it("makes every due refund and tells of every tier, also behind hundreds that the processor never takes", async () => {
+  const { subscription, tier } = await anApprovedAd(service, publisher);
+  onTestFinished(async () => {
+    await pool.query("delete from subscriptions where provider_subscription_id like 'sub_gone%'");
+    await pool.query("delete from tiers where name = 'Gone'");
+  });
+  // In the order of their ids both come before.
+  await pool.query(
+    `insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status, sync_version, charge_at, refund_due_since, cleared_at)
+     select 'sub_' || lpad(n::text, 26, '0'), workspace_id, advertiser_id, tier_id, price_id, 'sub_gone_' || n, 'Canceled', 1, 'purchase', now() - interval '9 days', now()
+     from subscriptions, generate_series(1, 101) n where id = $1`,
+    [subscription.id],
+  );
+  await pool.query("update subscriptions set refund_due_since = now() where id = $1", [subscription.id]);
+  await pool.query(
+    `insert into tiers (id, workspace_id, name, weight, "order", provider_product_id, provider_account, is_active)
+     select 'tier_' || lpad(n::text, 26, '0'), workspace_id, 'Gone', 1, 0, 'gone_' || n, 'acct_gone', false
+     from tiers, generate_series(1, 501) n where id = $1`,
+    [tier.id],
+  );
+  await caller.ok(tierShape, "DELETE", `${path}/tiers/${tier.id}`);
+  await vi.waitFor(async () => expect((await stripe.products.retrieve(tier.id)).active).toBe(false), 20_000);
+  await stripe.products.update(tier.id, { active: true });
+  await pool.query("update tiers set provider_active = true where id = $1", [tier.id]);
+
+  await reconcile(services);
+
+  expect((await stripe.products.retrieve(tier.id)).active).toBe(false);
+  // The subscription has not ended, so the job finds that nothing is due.
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query("select refund_due_since as due from subscriptions where id = $1", [
+      subscription.id,
+    ]);
+    expect(rows).toEqual([{ due: null }]);
+  }, 20_000);
+});
+
 it("unarchives a price at the processor before it is sold again", async () => {
   const sold = await aTier(publisher);
   const priceId = sold.prices[0]?.id ?? "";

@@ -3,7 +3,7 @@ import { subscriptionColumns } from "../subscriptions/columns.ts";
 import { findSold } from "../subscriptions/purchase.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import type { Findings } from "./findings.ts";
-import { findKnown, listLive, PAGE } from "./queries.ts";
+import { findKnown, inOrder, listLive, PAGE } from "./queries.ts";
 
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
@@ -40,15 +40,9 @@ export async function compareSubscriptions(
       }
     }
     // A subscription that is live here and not listed has most likely ended at the processor.
-    let after = "";
-    for (;;) {
-      const page = await listLive(billing.db, account, startedAt, after);
-      for (const { provider_subscription_id: id } of page) {
-        if (!listed.has(id)) await repair(billing, id, account, findings);
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return;
-      after = last.id;
+    const live = inOrder((after) => listLive(billing.db, account, startedAt, after));
+    for await (const { provider_subscription_id: id } of live) {
+      if (!listed.has(id)) await repair(billing, id, account, findings);
     }
   });
 }
