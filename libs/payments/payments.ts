@@ -13,7 +13,7 @@ import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.t
  * `moment` may throw `PaymentsError`.
  *
  * `account` is the connected account that holds the object (`acct_…`), null for the platform's own. An object of one
- * account is not found in another.
+ * account is not found in another. Where the account is gone, every call in it throws `ACCOUNT_GONE`.
  *
  * An idempotency key names one intent: for a day, the same key repeats the first answer instead of acting twice. A new
  * intent (a second pause after a resume) needs a new key.
@@ -117,7 +117,7 @@ export interface Payments {
     accountId: string,
     ways: { readonly refreshUrl: string; readonly returnUrl: string },
   ): Promise<string>;
-  /** Throws `NOT_FOUND`, also for an account that disconnected from the platform. */
+  /** Throws `ACCOUNT_GONE`. */
   readAccount(accountId: string): Promise<ProcessorAccount>;
 
   /** Checks the signature, at most five minutes old, and reads the event. Throws `BAD_SIGNATURE`, `BAD_EVENT`. */

@@ -1,7 +1,6 @@
 import type { Stripe } from "stripe";
-import { PaymentsError } from "./errors.ts";
 import type { Payments } from "./payments.ts";
-import { answered, callStripe, isForeignAccount } from "./stripe-errors.ts";
+import { answered, callStripe } from "./stripe-errors.ts";
 import { newIntent, writeIn } from "./stripe-request.ts";
 
 /** Connected accounts: the workspace's owner is the seller and deals with Stripe, which bears losses. */
@@ -44,7 +43,7 @@ export function accountCalls(
 
     readAccount: (accountId) =>
       callStripe(async () => {
-        const account = await retrieve(stripe, accountId);
+        const account = answered("account", await stripe.accounts.retrieve(accountId));
         return {
           id: account.id,
           chargesEnabled: account.charges_enabled,
@@ -53,13 +52,4 @@ export function accountCalls(
         };
       }),
   };
-}
-
-async function retrieve(stripe: Stripe, accountId: string): Promise<Stripe.Account> {
-  try {
-    return answered("account", await stripe.accounts.retrieve(accountId));
-  } catch (error) {
-    if (!isForeignAccount(error)) throw error;
-    throw new PaymentsError("NOT_FOUND", "The payment processor gives us no access to the account.");
-  }
 }

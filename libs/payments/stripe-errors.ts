@@ -56,11 +56,6 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidR
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }
 
-/** Whether an account doesn't exist, or gives us no access. */
-export function isForeignAccount(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === "account_invalid";
-}
-
 /** Whether this is an earlier failure again: Stripe stores failures too, for a day, under the write's idempotency key. */
 export function isRepeatedFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.headers?.["idempotent-replayed"] === "true";
@@ -81,6 +76,10 @@ function toPaymentsError(error: unknown): PaymentsError {
   const reason = facts.length > 0 ? ` (${facts.join(", ")})` : "";
   if (isMissing(error)) {
     return new PaymentsError("NOT_FOUND", `The payment processor has no such object${reason}.`);
+  }
+  // It does not exist, or gives us no access any more.
+  if (code === "account_invalid") {
+    return new PaymentsError("ACCOUNT_GONE", `The account gives us no access${reason}.`, false, true);
   }
   if (statusCode === undefined) {
     return new PaymentsError(

@@ -149,13 +149,14 @@ it("finds the price that a concurrent call created after the first lookup", asyn
   expect(found).toEqual({ processorProductId: "prod_theirs", processorPriceId: "price_theirs" });
 });
 
-it("takes an account that has disconnected for one that is not there", async () => {
+it("says of every call in an account that has disconnected that it is gone", async () => {
   const { payments } = await paymentsOn(
     refuseWith(403, { type: "invalid_request_error", code: "account_invalid" }),
   );
 
-  await expect(payments.readAccount("acct_1")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(payments.readAccount("acct_1")).rejects.toMatchObject({ code: "ACCOUNT_GONE" });
   await expect(payments.readSubscription("sub_1", "acct_1")).rejects.toMatchObject({
-    code: "PROCESSOR_FAILED",
+    code: "ACCOUNT_GONE",
+    canRetry: false,
   });
 });

@@ -11,6 +11,7 @@ import { api, forMembers } from "../api/api.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-period.ts";
+import { orLost } from "../billing/subscriptions/lost-account.ts";
 import type { ApprovalEffect } from "../mail/decision-letters.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
@@ -86,8 +87,9 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       intend: (trx, ad) => intendRefund(trx, ad, input.refund, new Date(ports.now())),
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
-        const ending = hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note);
-        // An account that is gone must not keep an ad from being rejected.
+        const asking = hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note);
+        const ending = orLost(billing, ad.provider_subscription_id, asking, "ends at once");
+        // What the processor refuses must not keep an ad from being rejected.
         const ended = await (hadEnded && !input.refund ? unlessRefused(ending) : ending);
         if (ended !== null) refunded = await refundOrOwe(billing, ad, ended, input.refund);
         return ended;
@@ -124,7 +126,10 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         refuseFor(isEligible(servingFacts(ad), atProcessor) ? null : NOT_SERVING);
         await requireSeen(trx, reply, ad);
       },
-      ask: (ad) => pausePeriod(ports, soldAt(ad)),
+      ask: (ad) => {
+        const pausing = pausePeriod(ports, soldAt(ad));
+        return orLost({ ...ports, db }, ad.provider_subscription_id, pausing, "ends at once");
+      },
     }),
   ),
 
@@ -138,7 +143,8 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await requireSeen(trx, reply, ad);
       },
       ask: async (ad) => {
-        const current = await readSubscription(ports, ad);
+        const reading = readSubscription(ports, ad);
+        const current = await orLost({ ...ports, db }, ad.provider_subscription_id, reading, "ends at once");
         // We have not learned of its end yet.
         refuseFor(hasEnded(current.status) ? ENDED : null);
         return await continuePeriod(ports, soldAt(ad), current);

@@ -9,6 +9,7 @@ import { api, forMembers } from "../api/api.ts";
 import { recordChange } from "../audit/record.ts";
 import { mailLinkAgain } from "../billing/letters/purchases.ts";
 import type { Billing } from "../billing/mirror.ts";
+import { orLost } from "../billing/subscriptions/lost-account.ts";
 import { updateServing } from "../billing/subscriptions/subscription.ts";
 import { mailCancellation } from "../mail/to-advertiser.ts";
 import { refuseFor } from "./change.ts";
@@ -62,12 +63,14 @@ export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
       require: ({ subscription_status: status }) => refuseFor(hasEnded(status) ? ENDED : null),
       intend: (trx, sold) => intendRefund(trx, sold, input.refund, new Date(ports.now())),
       ask: async (sold) => {
-        const ended = await ports.payments.cancelSubscription(sold.provider_subscription_id, {
-          account: sold.provider_account,
+        const { provider_subscription_id: processorId, provider_account: account } = sold;
+        const ending = ports.payments.cancelSubscription(processorId, {
+          account,
           atPeriodEnd: false,
           ...(note === null ? {} : { comment: note }),
           idempotencyKey: `cancel:${subscriptionId}`,
         });
+        const ended = await orLost(billing, processorId, ending, "ends at once");
         const sale = { ...sold, id: sold.ad_id ?? subscriptionId };
         refunded = await refundOrOwe(billing, sale, ended, input.refund);
         return ended;

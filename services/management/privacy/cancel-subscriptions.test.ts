@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { PaymentsError } from "#libs/payments/index.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { cancelSubscriptions } from "./cancel-subscriptions.ts";
@@ -9,13 +10,20 @@ const { pool } = service.database;
 it("cancels the other subscriptions although the processor refuses one, and fails so that the job is retried", async () => {
   const publisher = await aPublisher(service);
   for (let count = 0; count < 3; count += 1) await anApprovedAd(service, publisher);
-  const { rows } = await pool.query<{ id: string }>(
-    "select id from subscriptions where workspace_id = $1 order by id",
+  const { rows } = await pool.query<{ refused: string }>(
+    "select provider_subscription_id as refused from subscriptions where workspace_id = $1 order by id",
     [publisher.workspace.id],
   );
-  await pool.query("update subscriptions set provider_account = 'acct_gone' where id = $1", [rows[0]?.id]);
+  const { payments } = service.services;
+  const refusing: typeof payments = {
+    ...payments,
+    cancelSubscription: async (id, cancellation) => {
+      if (id === rows[0]?.refused) throw new PaymentsError("PROCESSOR_FAILED", "Refused.", false, true);
+      return await payments.cancelSubscription(id, cancellation);
+    },
+  };
 
-  const canceling = cancelSubscriptions(service.services, publisher.workspace.id, {
+  const canceling = cancelSubscriptions({ ...service.services, payments: refusing }, publisher.workspace.id, {
     refunds: false,
   });
 

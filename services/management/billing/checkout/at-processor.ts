@@ -1,4 +1,4 @@
-import { PaymentsError } from "#libs/payments/index.ts";
+import { isGone, PaymentsError } from "#libs/payments/index.ts";
 import type { Turn } from "../../queue/tasks.ts";
 
 /** A job may have thousands of calls to make, of up to seconds each. After this many it ends, so that another can run, and queues the rest. */
@@ -21,7 +21,7 @@ export async function callForEach<Row extends { readonly id: string }>({
   /** The next rows after that id, in the order of their ids; none at the end. */
   readonly pageAfter: (id: string) => Promise<readonly Row[]>;
   readonly call: (row: Row) => Promise<void>;
-  /** Called with a row that the processor does not know; the row counts as done. */
+  /** Called with a row that the processor does not know, or in an account that is gone; the row counts as done. */
   readonly onUnknown: (row: Row) => void;
 }): Promise<Turn | null> {
   let made = 0;
@@ -35,7 +35,7 @@ export async function callForEach<Row extends { readonly id: string }>({
         made += 1;
       } catch (error) {
         if (!(error instanceof PaymentsError) || error.canRetry) throw error;
-        if (error.code === "NOT_FOUND") onUnknown(row);
+        if (isGone(error)) onUnknown(row);
         else {
           refusal = error;
           made += 1;

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { tier as tierShape } from "#libs/contract/tiers.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPublisher, aTier, type Publisher } from "../../tests/story.ts";
@@ -41,10 +42,20 @@ it("ends the other checkouts although the processor refuses one, and fails so th
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push(await open(publisher, prices[0]?.id));
   const [refused = "", ...others] = ids.toSorted();
-  await pool.query("update checkout_sessions set provider_account = 'acct_gone' where id = $1", [refused]);
   await suspend(publisher);
+  const { payments } = services;
+  const refusing: typeof payments = {
+    ...payments,
+    expireCheckoutSession: async (id, account) => {
+      if (id === refused) throw new PaymentsError("PROCESSOR_FAILED", "Refused.", false, true);
+      return await payments.expireCheckoutSession(id, account);
+    },
+  };
 
-  const closing = closeOpenCheckouts(services, { workspaceId: publisher.workspace.id });
+  const closing = closeOpenCheckouts(
+    { ...services, payments: refusing },
+    { workspaceId: publisher.workspace.id },
+  );
 
   await expect(closing).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
   expect(await statuses(others)).toEqual(["expired", "expired"]);

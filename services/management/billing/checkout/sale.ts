@@ -6,7 +6,7 @@ import { type AddressKey, conflict, type HttpError, notFound } from "#libs/http/
 import { areLettersWithheld, type MailLimitPorts } from "../../mail/delivery.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { findSellingAccount } from "../connect/account.ts";
+import { findSellingAccount, sellIn } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
 import { processorMetadata, type Reference, withSessionId } from "./reference.ts";
@@ -53,27 +53,31 @@ export async function startCheckout(
   const lettersWithheld =
     paysLater && (await areLettersWithheld(ports.db, ports, offer.workspace_id, request.caller));
   const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
-  const processorPriceId = await ensureProcessorPrice(ports, offer, account);
-  const session = await ports.payments.createCheckoutSession({
+  const session = await sellIn(
+    ports,
     account,
-    workspaceId: offer.workspace_id,
-    tierPriceId: offer.id,
-    processorPriceId,
-    free: offer.amount === 0,
-    chargeAt: offer.amount === 0 ? "purchase" : offer.charge_at,
-    trialDays: offer.amount === 0 ? null : trialDays,
-    terms: termsOf(ports, offer),
-    allowPromotionCodes: true,
-    email: request.email,
-    successUrl:
-      request.successUrl === undefined
-        ? checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}")
-        : withSessionId(request.successUrl),
-    cancelUrl: request.cancelUrl ?? offer.website_url ?? ports.publicUrl.origin,
-    clientReferenceId: offer.workspace_id,
-    metadata: processorMetadata(request),
-    idempotencyKey: `checkout:${request.intent}`,
-  });
+    async () =>
+      await ports.payments.createCheckoutSession({
+        account,
+        workspaceId: offer.workspace_id,
+        tierPriceId: offer.id,
+        processorPriceId: await ensureProcessorPrice(ports, offer, account),
+        free: offer.amount === 0,
+        chargeAt: offer.amount === 0 ? "purchase" : offer.charge_at,
+        trialDays: offer.amount === 0 ? null : trialDays,
+        terms: termsOf(ports, offer),
+        allowPromotionCodes: true,
+        email: request.email,
+        successUrl:
+          request.successUrl === undefined
+            ? checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}")
+            : withSessionId(request.successUrl),
+        cancelUrl: request.cancelUrl ?? offer.website_url ?? ports.publicUrl.origin,
+        clientReferenceId: offer.workspace_id,
+        metadata: processorMetadata(request),
+        idempotencyKey: `checkout:${request.intent}`,
+      }),
+  );
   const stopped = await recordCheckout(ports.db, {
     id: session.processorSessionId,
     workspace_id: offer.workspace_id,

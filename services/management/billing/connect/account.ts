@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict } from "#libs/http/index.ts";
+import { isAccountGone } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
-import { auditedState, type Billing, PROCESSOR, sync, unlessMissing } from "../mirror.ts";
+import { auditedState, type Billing, PROCESSOR, sync } from "../mirror.ts";
 
 type AccountRow = Selectable<Tables["connected_accounts"]>;
 
@@ -31,13 +32,17 @@ export async function syncAccount(
         db.selectFrom("connected_accounts").where("account_id", "=", id).select("sync_version"),
 
       async read(id) {
-        const account = await unlessMissing(payments.readAccount(id));
-        if (account === null) return NO_CAPABILITIES;
-        return {
-          charges_enabled: account.chargesEnabled,
-          payouts_enabled: account.payoutsEnabled,
-          details_submitted: account.detailsSubmitted,
-        };
+        try {
+          const account = await payments.readAccount(id);
+          return {
+            charges_enabled: account.chargesEnabled,
+            payouts_enabled: account.payoutsEnabled,
+            details_submitted: account.detailsSubmitted,
+          };
+        } catch (error) {
+          if (isAccountGone(error)) return NO_CAPABILITIES;
+          throw error;
+        }
       },
 
       lock: async (trx, id) =>
@@ -94,12 +99,29 @@ export async function findSellingAccount(
   if (!hasConnect) return null;
   const account = await findAccount(db, workspaceId);
   if (account === undefined) return null;
-  if (!account.charges_enabled) {
-    throw conflict("PAYMENTS_NOT_SET_UP", {
-      formErrors: [
-        "This publisher cannot take payments yet: the account at the payment processor is not set up.",
-      ],
-    });
-  }
+  if (!account.charges_enabled) throw notSetUp();
   return account.account_id;
+}
+
+/** Sells in an account. 409 where the processor answers that it is gone, of which no webhook may have told. Throws `PaymentsError`. */
+export async function sellIn<T>(
+  ports: Pick<Billing, "db" | "payments">,
+  account: string | null,
+  sell: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await sell();
+  } catch (error) {
+    if (account === null || !isAccountGone(error)) throw error;
+    await syncAccount(ports, account);
+    throw notSetUp();
+  }
+}
+
+function notSetUp() {
+  return conflict("PAYMENTS_NOT_SET_UP", {
+    formErrors: [
+      "This publisher cannot take payments yet: the account at the payment processor is not set up.",
+    ],
+  });
 }

@@ -1,12 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ad } from "#libs/contract/ad.ts";
+import { ad, eligibility } from "#libs/contract/ad.ts";
 import { connection } from "#libs/contract/connect.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { billed } from "../../tests/ledger-story.ts";
 import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
 import { syncAccount } from "./account.ts";
 
 const service = await startManagement({ unlimited: true, sales: { connect: true } });
@@ -243,6 +244,84 @@ it("takes all capabilities from an account that no longer exists at the processo
   const state = await caller.ok(connection, "GET", `${path}/connect`);
   // It is still there in truth, which the next look finds out.
   expect(state.chargesEnabled).toBe(true);
+});
+
+/** Ads of a publisher whose account the processor does not know any more, and tells nobody of. */
+async function aDisconnectedPublisher() {
+  const publisher = await aConnectedPublisher(deaf);
+  const { accountId, workspace } = publisher;
+  const one = () => anApprovedAd(deaf, publisher);
+  const sold = [await one(), await one(), await one(), await one()] as const;
+  const { pool } = deaf.database;
+  const gone = `acct_gone${accountId.slice(5)}`;
+  await pool.query("update subscriptions set provider_account = $2 where workspace_id = $1", [
+    workspace.id,
+    gone,
+  ]);
+  await pool.query("update connected_accounts set account_id = $2 where workspace_id = $1", [
+    workspace.id,
+    gone,
+  ]);
+  return { ...publisher, sold };
+}
+
+it("serves the ads of an account that is gone until the time that is paid ends, and says why", async () => {
+  const { caller, sold, workspace } = await aDisconnectedPublisher();
+  const [{ path: running }, { path: over, subscription }] = sold;
+  await deaf.database.pool.query(
+    "update subscriptions set current_period_end = now() - interval '1 day' where id = $1",
+    [subscription.id],
+  );
+
+  const { report } = await reconcile(deaf.services);
+  const repeated = await reconcile(deaf.services);
+
+  const shown = await caller.ok(ad, "GET", running);
+  expect(shown.subscription).toMatchObject({
+    status: "Active",
+    cancelAt: shown.subscription.currentPeriodEnd,
+    cancellationReason: "account_disconnected",
+  });
+  const until = (await caller.ok(eligibility, "GET", `${running}/eligibility`)).servingUntil;
+  expect(until).toBe(shown.subscription.currentPeriodEnd);
+  expect((await caller.ok(ad, "GET", over)).subscription.status).toBe("Canceled");
+  expect((await caller.ok(eligibility, "GET", `${over}/eligibility`)).eligible).toBe(false);
+  expect(report.repaired.subscription.count).toBe(4);
+  expect(report.failed.count + repeated.report.repaired.subscription.count).toBe(0);
+  const settled = "select from subscriptions where workspace_id = $1 and cleared_at is not null";
+  await vi.waitFor(async () => {
+    expect((await deaf.database.pool.query(settled, [workspace.id])).rowCount).toBe(1);
+  }, 20_000);
+});
+
+it("sells nothing in an account that is gone, and ends there what the publisher ends", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { caller, path, sold, person, workspace } = publisher;
+  const [rejected, paused, canceled] = sold;
+  const buys = { tierPriceId: rejected.tier.prices[0]?.id };
+
+  await caller.refused(409, "POST", `${path}/checkout-sessions`, buys);
+  expect((await stateOf(publisher)).chargesEnabled).toBe(false);
+  const off = await caller.ok(ad, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
+  expect(off).toMatchObject({ status: "Rejected", subscription: { status: "Canceled" } });
+  expect(off.subscription.refundDueSince).not.toBeNull();
+  expect((await caller.ok(ad, "POST", `${paused.path}/pause`)).subscription.status).toBe("Canceled");
+  const cancel = `${path}/subscriptions/${canceled.subscription.id}/cancel`;
+  expect((await caller.request("POST", cancel, { refund: false })).status).toBe(200);
+  const { status } = await caller.request(
+    "DELETE",
+    `${path}/advertisers/${paused.subscription.advertiser.id}`,
+  );
+  expect(status).toBe(200);
+  const { status: deleted } = await person.caller.request("DELETE", path, {
+    name: workspace.name,
+    refund: true,
+  });
+  expect(deleted).toBe(200);
+  await vi.waitFor(async () => {
+    const left = "select from workspaces where id = $1";
+    expect((await deaf.database.pool.query(left, [workspace.id])).rowCount).toBe(0);
+  }, 20_000);
 });
 
 it("refuses onboarding where workspaces have no accounts of their own", async () => {

@@ -20,7 +20,7 @@ export async function reconcile(billing: Billing) {
   const { atProcessor } = billing.payments.moment(billing.now());
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
-    await compareSubscriptions(billing, account, findings);
+    if ((await compareSubscriptions(billing, account, findings)) === "gone") continue;
     await findings.attempt(account ?? "platform", () =>
       reconcileLedger(billing, account, atProcessor, findings),
     );

@@ -1,3 +1,5 @@
+import { isAccountGone } from "#libs/payments/index.ts";
+import { syncAccount } from "../connect/account.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
 import { findSold } from "../subscriptions/purchase.ts";
@@ -8,36 +10,23 @@ import { findKnown, inOrder, listLive, PAGE } from "./queries.ts";
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
  * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. One that was not sold here
- * costs nothing but its place in the list.
+ * costs nothing but its place in the list. Of an account that is gone nothing is listed, so those that are live here end. Says which.
  */
 export async function compareSubscriptions(
   billing: Billing,
   account: string | null,
   findings: Findings,
-): Promise<void> {
+): Promise<"there" | "gone"> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const listed = new Set<string>();
+  let isGone = false;
   await findings.attempt(account ?? "platform", async () => {
-    for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
-      findings.compared.subscriptions += page.length;
-      const known = await findKnown(
-        billing.db,
-        page.map(({ id }) => id),
-      );
-      const soldAs = await findSold(
-        billing.db,
-        account,
-        page.map(({ metadata }) => metadata),
-      );
-      for (const found of page) {
-        const row = known.get(found.id);
-        if (row === undefined && soldAs(found.metadata) === undefined) continue;
-        listed.add(found.id);
-        const subscription = await found.whole();
-        if (subscription.isLeftUnpaid) findings.leftUnpaid.push(found.id);
-        const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
-        if (!agrees) await repair(billing, found.id, account, findings);
-      }
+    try {
+      await compareListed(billing, account, findings, listed);
+    } catch (error) {
+      if (account === null || !isAccountGone(error)) throw error;
+      await syncAccount(billing, account);
+      isGone = true;
     }
     // A subscription that is live here and not listed has most likely ended at the processor.
     const live = inOrder((after) => listLive(billing.db, account, startedAt, after));
@@ -45,6 +34,37 @@ export async function compareSubscriptions(
       if (!listed.has(id)) await repair(billing, id, account, findings);
     }
   });
+  return isGone ? "gone" : "there";
+}
+
+/** Adds to `listed` the ids of those that were sold here. */
+async function compareListed(
+  billing: Billing,
+  account: string | null,
+  findings: Findings,
+  listed: Set<string>,
+): Promise<void> {
+  for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
+    findings.compared.subscriptions += page.length;
+    const known = await findKnown(
+      billing.db,
+      page.map(({ id }) => id),
+    );
+    const soldAs = await findSold(
+      billing.db,
+      account,
+      page.map(({ metadata }) => metadata),
+    );
+    for (const found of page) {
+      const row = known.get(found.id);
+      if (row === undefined && soldAs(found.metadata) === undefined) continue;
+      listed.add(found.id);
+      const subscription = await found.whole();
+      if (subscription.isLeftUnpaid) findings.leftUnpaid.push(found.id);
+      const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
+      if (!agrees) await repair(billing, found.id, account, findings);
+    }
+  }
 }
 
 async function repair(

@@ -55,9 +55,17 @@ export async function clearEnded(
       await refundLatePayment(billing, ended, invoice, usedUntil);
     }
   }
+  await recordCleared(billing, ended);
+}
+
+/** Records that nothing is left to settle of a subscription that has ended. */
+export async function recordCleared(
+  { db, now }: Pick<Billing, "db" | "now">,
+  ended: Pick<Ended, "id" | "workspace_id">,
+): Promise<void> {
   await db
     .updateTable("subscriptions")
-    .set({ cleared_at: new Date(billing.now()) })
+    .set({ cleared_at: new Date(now()) })
     .where("workspace_id", "=", ended.workspace_id)
     .where("id", "=", ended.id)
     .execute();

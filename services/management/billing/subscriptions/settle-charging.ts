@@ -1,11 +1,12 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingStep, chargingStep, isCardSaved } from "#libs/domain/charging.ts";
-import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import { isAccountGone, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
 import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./charging-queries.ts";
-import { clearEnded } from "./clear-ended.ts";
+import { clearEnded, recordCleared } from "./clear-ended.ts";
 import {
   continuePeriod,
   newWrite,
@@ -43,7 +44,11 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   const settled = await underClaim(db, subscriptionId, find, async (row, stillMine) => {
     const { provider_subscription_id: id, provider_account: account } = row;
     // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
-    const current = await payments.readSubscription(id, account);
+    const current = await unlessAccountGone(payments.readSubscription(id, account));
+    if (current === null) {
+      if (hasEnded(row.status)) await recordCleared(billing, row);
+      return;
+    }
     const step = chargingStep(factsAtProcessor(row, current), now());
     // If this process stood still meanwhile, another one may have begun the same period.
     await stillMine();
@@ -51,6 +56,16 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   });
   if (settled === undefined) return;
   await syncSubscription(billing, settled.provider_subscription_id, settled.provider_account);
+}
+
+/** Null where the account is gone: no step can be taken, and the sync records the end. */
+async function unlessAccountGone<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isAccountGone(error)) return null;
+    throw error;
+  }
 }
 
 async function takeStep(

@@ -18,6 +18,7 @@ import {
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
 import { subscriptionColumns } from "./columns.ts";
+import { orLost } from "./lost-account.ts";
 import { findSold, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
@@ -48,7 +49,7 @@ export async function syncSubscription(
     read: async (id, { knownVersion }) =>
       knownVersion === null
         ? await readIfSold(billing, id, account)
-        : await billing.payments.readSubscription(id, account),
+        : await orLost(billing, id, billing.payments.readSubscription(id, account), "ends with its period"),
     lock: lockSubscription,
     // The state may come from a change made here, which its author is about to record under their own name.
     isBusy: (row) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { WebhookSubject } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { PaymentsError } from "#libs/payments/index.ts";
+import { isGone } from "#libs/payments/index.ts";
 import { refreshEnds } from "../../snapshots/refresh-windows.ts";
 import { findCheckout } from "../checkout/queries.ts";
 import { syncCheckout } from "../checkout/sessions.ts";
@@ -31,8 +31,7 @@ export async function applyEvent(billing: Billing, eventId: string): Promise<voi
     await apply(billing, row.subject, row.provider_account);
   } catch (error) {
     // The object was sold elsewhere and is gone, or it is in the other mode (live or test). No attempt can succeed.
-    const isMissing = error instanceof PaymentsError && error.code === "NOT_FOUND";
-    if (!isMissing || (await isKnownHere(db, row.subject))) throw error;
+    if (!isGone(error) || (await isKnownHere(db, row.subject))) throw error;
     billing.logger.info(
       { event: eventId },
       "a webhook names an object that neither we nor the processor know",

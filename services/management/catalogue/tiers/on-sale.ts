@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
-import { type Payments, PaymentsError } from "#libs/payments/index.ts";
+import { isGone, type Payments } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import type { PriceRow, ShownTier, TierRow } from "./queries.ts";
@@ -110,12 +110,12 @@ async function sendTier(
     .execute();
 }
 
-/** A product or price that somebody has deleted at the processor is not on sale there anyway. */
+/** A product or price that somebody has deleted at the processor, or with its account, is not on sale there anyway. */
 async function unlessGone(logger: Logger, send: () => Promise<void>): Promise<void> {
   try {
     await send();
   } catch (error) {
-    if (!(error instanceof PaymentsError) || error.code !== "NOT_FOUND") throw error;
+    if (!isGone(error)) throw error;
     logger.warn({ err: error }, "a product or a price is gone from the payment processor");
   }
 }

@@ -1,0 +1,29 @@
+import { isUnsold } from "./charging.ts";
+import type { ProcessorTime } from "./moment.ts";
+import type { ChargeAt } from "./settings.ts";
+import { plannedEnd, type SubscriptionStatus } from "./subscription.ts";
+
+/** What was known of a subscription when its account at the processor was closed or disconnected. Times in milliseconds since the epoch. */
+interface LostSubscription {
+  readonly status: SubscriptionStatus;
+  readonly chargeAt: ChargeAt;
+  readonly awaitsApproval: boolean;
+  readonly isPeriodVoid: boolean;
+  readonly isStopped: boolean;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+}
+
+/** The reason for the end of a subscription of which the processor tells nothing any more, beside the processor's own words. */
+export const ACCOUNT_DISCONNECTED = "account_disconnected";
+
+/**
+ * When a subscription ends whose account is gone, so that no later payment can be seen or made: with the time that is paid. Where none
+ * runs it ends `now`.
+ */
+export function endOfLost(lost: LostSubscription, now: ProcessorTime): number {
+  const { status, isStopped, currentPeriodEnd: end } = lost;
+  const runs = (status === "Active" || status === "Trialing") && !isStopped && !isUnsold(lost);
+  return runs && end !== null ? Math.min(plannedEnd(lost) ?? end, end) : now;
+}
