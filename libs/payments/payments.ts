@@ -33,6 +33,8 @@ export interface Payments {
   createCheckoutSession(request: CheckoutRequest): Promise<StartedCheckout>;
   /** Throws `NOT_FOUND`. */
   readCheckoutSession(processorSessionId: string, account: Account): Promise<ProcessorCheckout>;
+  /** The session in which a subscription was bought; null where there is none. */
+  findCheckoutSession(processorSubscriptionId: string, account: Account): Promise<ProcessorCheckout | null>;
   /** Expires a session, so that it takes no payment any more; a paid one stays complete. Throws `NOT_FOUND`. */
   expireCheckoutSession(processorSessionId: string, account: Account): Promise<ProcessorCheckout>;
 

@@ -11,7 +11,14 @@ import { AWAITS_APPROVAL, chargedAtApproval, readCheckoutObject } from "./stripe
 export function checkoutCalls(
   stripe: Stripe,
   applicationFeePercent: number,
-): Pick<Payments, "createCheckoutSession" | "readCheckoutSession" | "expireCheckoutSession" | "portalLink"> {
+): Pick<
+  Payments,
+  | "createCheckoutSession"
+  | "readCheckoutSession"
+  | "findCheckoutSession"
+  | "expireCheckoutSession"
+  | "portalLink"
+> {
   const read = async (id: string, account: Account) =>
     readCheckoutObject(
       answered("checkout.session", await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
@@ -36,6 +43,13 @@ export function checkoutCalls(
       }),
 
     readCheckoutSession: (id, account) => callStripe(() => read(id, account)),
+
+    findCheckoutSession: (subscription, account) =>
+      callStripe(async () => {
+        const sessions = await stripe.checkout.sessions.list({ subscription, limit: 1 }, inAccount(account));
+        const [found] = answered("list", sessions).data;
+        return found === undefined ? null : readCheckoutObject(found);
+      }),
 
     expireCheckoutSession: (id, account) =>
       callStripe(async () => {

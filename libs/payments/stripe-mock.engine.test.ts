@@ -53,6 +53,7 @@ it("has recorded every request that the adapter can make", () => {
     "DELETE /v1/subscriptions/:id",
     "GET /v1/accounts/:id",
     "GET /v1/charges/:id",
+    "GET /v1/checkout/sessions",
     "GET /v1/checkout/sessions/:id",
     "GET /v1/disputes",
     "GET /v1/invoice_payments",

@@ -67,6 +67,7 @@ const newCheckoutParams = z.strictObject({
   expand,
 });
 
+const checkoutListing = z.strictObject({ ...listing, subscription: text.optional() });
 const newPortalParams = z.strictObject({ customer: text, return_url: webUrl.optional(), expand });
 
 export const HOSTED_SESSION_ENDPOINTS = [
@@ -79,8 +80,9 @@ export const HOSTED_SESSION_ENDPOINTS = [
     return checkout.session;
   }),
 
-  endpoint("GET", "/v1/checkout/sessions", z.strictObject(listing), (engine, params) => {
-    const { data, ...page } = pageOf(engine, "checkout", "/v1/checkout/sessions", params);
+  endpoint("GET", "/v1/checkout/sessions", checkoutListing, (engine, params) => {
+    const where = { "session.subscription": params.subscription };
+    const { data, ...page } = pageOf(engine, "checkout", "/v1/checkout/sessions", params, where);
     return { ...page, data: data.map(({ session }) => session) };
   }),
 

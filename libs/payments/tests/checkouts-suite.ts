@@ -112,6 +112,18 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
     expect(answer.ok).toBe(false);
   });
 
+  it("finds the session in which a subscription was bought", async () => {
+    const { payments, pay } = processor();
+    const bought = await openCheckout(payments);
+    await pay(bought.url);
+    const { subscriptionId } = await payments.readCheckoutSession(bought.processorSessionId, null);
+    await openCheckout(payments);
+
+    const found = await payments.findCheckoutSession(subscriptionId ?? "", null);
+
+    expect(found).toMatchObject({ id: bought.processorSessionId, status: "complete", subscriptionId });
+  });
+
   it("expires a session that nobody pays", async () => {
     const { payments, advance } = processor();
     const { processorSessionId } = await openCheckout(payments);

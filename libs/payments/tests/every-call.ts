@@ -33,6 +33,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   createCheckoutSession: (payments, account = null) =>
     payments.createCheckoutSession({ ...A_CHECKOUT, account }),
   readCheckoutSession: (payments, account = null) => payments.readCheckoutSession("cs_1", account),
+  findCheckoutSession: (payments, account = null) => payments.findCheckoutSession("sub_1", account),
   expireCheckoutSession: (payments, account = null) => payments.expireCheckoutSession("cs_1", account),
   readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),
   findSubscription: (payments, account = null) => payments.findSubscription("sub_1", account),

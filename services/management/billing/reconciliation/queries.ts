@@ -12,13 +12,28 @@ export async function listAccounts(db: Kysely<Tables>): Promise<(string | null)[
   return [null, ...connected.map(({ account_id }) => account_id)];
 }
 
-/** Our rows of the processor's subscriptions, by the processor's id. */
+/** Our rows of the processor's subscriptions, by the processor's id, with whether the checkout of one is here, or was erased. */
 export async function findKnown(db: Kysely<Tables>, providerIds: readonly string[]) {
   if (providerIds.length === 0) return new Map<string, never>();
   const rows = await db
     .selectFrom("subscriptions")
     .where("provider_subscription_id", "in", providerIds)
     .selectAll()
+    .select(({ exists, or, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("checkout_sessions")
+            .whereRef("subscription_id", "=", "subscriptions.id")
+            .select("checkout_sessions.id"),
+        ),
+        exists(
+          selectFrom("advertisers")
+            .whereRef("advertisers.id", "=", "subscriptions.advertiser_id")
+            .where("erased_at", "is not", null)
+            .select("advertisers.id"),
+        ),
+      ]).as("has_checkout"),
+    )
     .execute();
   return new Map(rows.map((row) => [row.provider_subscription_id, row]));
 }

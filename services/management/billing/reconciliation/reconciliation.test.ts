@@ -4,6 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { invoice as invoiceShape } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { tier as tierShape } from "#libs/contract/tiers.ts";
+import { subjectsTo } from "../../mail/tests/sent-mails.ts";
 import { createCommands } from "../../operator/webhooks.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -179,6 +180,26 @@ it("finds what a restored backup lacks, however old it is", async () => {
   await reconcile({ ...services, now: () => Date.now() + 201 * 86_400_000 });
 
   expect(await invoices()).toMatchObject([{ amountRefunded: 300 }]);
+});
+
+it("gives a buyer the page again that a restored backup lacks, with a letter that leads there", async () => {
+  const owner = await aPublisher(service);
+  const { prices } = await aTier(owner);
+  const { path: session, caller: buyer, email } = await aPaidCheckout(service, owner, prices[0]?.id ?? "");
+  await reconcile(services);
+  for (const table of ["checkout_sessions", "charges", "invoices", "subscriptions", "advertisers"]) {
+    await pool.query(`delete from ${table} where workspace_id = $1`, [owner.workspace.id]);
+  }
+
+  await reconcile(services);
+  const { report } = await reconcile(services);
+
+  const name = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
+  expect((await buyer.request("POST", `${session}/ad`, name)).status).toBe(200);
+  const [before, again, ...others] = await subjectsTo(service, email);
+  expect(again).toBe(before);
+  expect(others).toEqual([]);
+  expect(report.repaired.checkout.count + report.failed.count).toBe(0);
 });
 
 it("finds a refund of an invoice that the ledger lacks, from before its first fill", async () => {

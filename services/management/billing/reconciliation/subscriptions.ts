@@ -1,4 +1,4 @@
-import { isAccountGone } from "#libs/payments/index.ts";
+import { isAccountGone, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncAccount } from "../connect/account.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
@@ -57,9 +57,13 @@ async function compareListed(
     );
     for (const found of page) {
       const row = known.get(found.id);
-      if (row === undefined && soldAs(found.metadata) === undefined) continue;
+      const sold = soldAs(found.metadata);
+      if (row === undefined && sold === undefined) continue;
       listed.add(found.id);
       const subscription = await found.whole();
+      if (sold !== undefined && row?.has_checkout !== true) {
+        await findings.attempt(found.id, () => restoreCheckout(billing, sold, subscription, account));
+      }
       if (subscription.isLeftUnpaid) findings.leftUnpaid.push(found.id);
       const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
       if (!agrees) await repair(billing, found.id, account, findings);
@@ -77,4 +81,30 @@ async function repair(
     const { id, changed } = await syncSubscription(billing, subscriptionId, account);
     if (changed && id !== null) findings.repaired.subscription.push(id);
   });
+}
+
+/**
+ * Adds the checkout of a subscription that was sold here, as open, if it is not here and the processor has it: a restored backup may lack
+ * it, and with it the buyer's page and letters. The comparison of open checkouts then completes it, with the letters of a purchase. Throws
+ * `PaymentsError`.
+ */
+async function restoreCheckout(
+  { db, payments }: Billing,
+  price: { readonly id: string; readonly workspace_id: string },
+  { id, createdAt }: ProcessorSubscription,
+  account: string | null,
+): Promise<void> {
+  const checkout = await payments.findCheckoutSession(id, account);
+  if (checkout === null) return;
+  await db
+    .insertInto("checkout_sessions")
+    .values({
+      id: checkout.id,
+      workspace_id: price.workspace_id,
+      price_id: price.id,
+      provider_account: account,
+      created_at: new Date(createdAt),
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
 }
