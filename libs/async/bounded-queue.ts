@@ -17,6 +17,11 @@ export class BoundedQueue {
     this.#options = options;
   }
 
+  /** Whether nothing runs, and so nothing waits. */
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   /** The result of the work, once it had its turn. Throws `refusal()` at once if too much is waiting already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#turn();

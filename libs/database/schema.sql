@@ -705,9 +705,10 @@ create table uploads (
   constraint uploads_pkey PRIMARY KEY (key),
   constraint uploads_bytes_check CHECK ((bytes >= 0))
 );
+CREATE INDEX uploads_checkout ON public.uploads USING btree (checkout_session_id) WHERE (checkout_session_id IS NOT NULL);
 CREATE INDEX uploads_due ON public.uploads USING btree (due_at);
+CREATE INDEX uploads_room ON public.uploads USING btree (workspace_id, is_free, bytes);
 CREATE INDEX uploads_unseen ON public.uploads USING btree (granted_at) WHERE (arrived_at IS NULL);
-CREATE INDEX uploads_workspace ON public.uploads USING btree (workspace_id) INCLUDE (bytes);
 
 create table verifications (
   id text not null,

@@ -19,15 +19,15 @@ const MOST_FOR_SWEEP = 10_000;
 const BATCH = 100;
 
 /** Requests of a workspace that are refused meanwhile share what the first finds. */
-const refreshing = new SingleFlight<void>();
+const refreshing = new SingleFlight<boolean>();
 
 /**
  * Asks the store which of a workspace's expired grants were used. Removes the records of those without a file, so that they no longer
  * count. An open grant counts the same before and after its file arrives, so nobody asks for it. Files of sales that were paid for since
- * count as free no longer.
+ * count as free no longer. Returns whether anything changed.
  */
-export async function refreshRecords(ports: RecordPorts, workspaceId: string): Promise<void> {
-  await refreshing.run(workspaceId, async () => {
+export async function refreshRecords(ports: RecordPorts, workspaceId: string): Promise<boolean> {
+  return await refreshing.run(workspaceId, async () => {
     const rows = await ports.db
       .selectFrom("uploads")
       .where("workspace_id", "=", workspaceId)
@@ -37,13 +37,14 @@ export async function refreshRecords(ports: RecordPorts, workspaceId: string): P
       .orderBy("granted_at", "desc")
       .limit(MOST_FOR_REQUEST)
       .execute();
-    await refresh(ports, rows);
-    await countAsPaid(ports.db, workspaceId);
+    const hasRemoved = await refresh(ports, rows);
+    return (await countAsPaid(ports.db, workspaceId)) || hasRemoved;
   });
 }
 
-async function countAsPaid(db: Kysely<Tables>, workspaceId: string): Promise<void> {
-  await db
+/** Returns whether there was such a file. */
+async function countAsPaid(db: Kysely<Tables>, workspaceId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("uploads")
     .set({ is_free: false })
     .where("workspace_id", "=", workspaceId)
@@ -61,7 +62,8 @@ async function countAsPaid(db: Kysely<Tables>, workspaceId: string): Promise<voi
         .forNoKeyUpdate("free")
         .skipLocked(),
     )
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** As `refreshRecords`, for the expired grants of all workspaces. Part of the daily sweep. */
@@ -80,10 +82,12 @@ export async function refreshAllRecords(ports: RecordPorts): Promise<void> {
   }
 }
 
+/** Returns whether it removed a record. */
 async function refresh(
   { db, uploads, now }: RecordPorts,
   rows: readonly { readonly key: string; readonly workspace_id: string; readonly granted_at: Date }[],
-): Promise<void> {
+): Promise<boolean> {
+  let hasRemoved = false;
   for (const { key, workspace_id, granted_at } of rows) {
     const file = await uploads.find(key);
     if (file !== null) {
@@ -101,8 +105,10 @@ async function refresh(
         // Our own files may be granted again meanwhile.
         .where("granted_at", "=", granted_at)
         .execute();
+      hasRemoved = true;
     }
   }
+  return hasRemoved;
 }
 
 function expiredBy(now: number): Date {

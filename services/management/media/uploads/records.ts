@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { BoundedQueue } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { LEAST_COUNTED, type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
+import { conflict, notFound, unavailable } from "#libs/http/index.ts";
 import {
   type OwnFile,
   ownFileKey,
@@ -103,18 +104,39 @@ export interface UploadPorts extends RecordPorts {
 
 /**
  * Records a file before it is stored. Returns the reason if it is beyond the workspace's quota or the checkout's unused files.
- * Throws 404 for an unknown workspace. Of two that race for the last room one is refused. Before a refusal the store is
- * asked which expired grants were used.
+ * Throws 404 for an unknown workspace, and 503 if too many reservations of the workspace wait. Of two that race for the last room one
+ * is refused. Before a refusal the store is asked which expired grants were used.
  */
 async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
-  if ((await refusalOf(ports, reservation)) === null) return null;
-  await refreshRecords(ports, reservation.workspaceId);
-  return await refusalOf(ports, reservation);
+  const refusal = await refusalInTurn(ports, reservation);
+  if (refusal === null || !(await refreshRecords(ports, reservation.workspaceId))) return refusal;
+  return await refusalInTurn(ports, reservation);
+}
+
+/** Reservations of a workspace that wait in a process: more than an advertiser or a member asks for at once. */
+const MOST_WAITING = 64;
+const RETRY_AFTER_MS = 1_000;
+
+/** The reservations of each workspace that has some. */
+const queues = new Map<string, BoundedQueue>();
+
+/** As `refusalOf`, after the workspace's earlier ones. They wait here and not at its lock, where each would hold a connection. */
+async function refusalInTurn(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
+  const { workspaceId } = reservation;
+  const refusal = () => unavailable(RETRY_AFTER_MS);
+  const queue =
+    queues.get(workspaceId) ?? new BoundedQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal });
+  queues.set(workspaceId, queue);
+  try {
+    return await queue.run(() => refusalOf(ports, reservation));
+  } finally {
+    if (queue.isIdle) queues.delete(workspaceId);
+  }
 }
 
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(
-  { db, uploadQuotaBytes, now }: UploadPorts,
+  { db, uploadQuotaBytes: quota, now }: UploadPorts,
   { key, workspaceId, bytes, by, isCopy }: Reservation,
 ): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
@@ -126,7 +148,7 @@ async function refusalOf(
       .select("key")
       .forNoKeyUpdate()
       .executeTakeFirst();
-    // Reservations of a workspace go one after the other, so that none overlooks another.
+    // Reservations of a workspace go one after the other in all processes, so that none overlooks another.
     const workspace = await trx
       .selectFrom("workspaces")
       .where("id", "=", workspaceId)
@@ -135,19 +157,20 @@ async function refusalOf(
       .executeTakeFirst();
     if (workspace === undefined) throw notFound("Workspace");
     const { isFree, sessionId } = by === "publisher" ? { isFree: false, sessionId: null } : by;
-    const uploader: Uploader =
-      by === "publisher"
-        ? by
-        : {
-            storedFree: isFree ? await sumFree(trx, workspaceId) : null,
-            isCopy,
-            checkout: sessionId === null ? null : await countUnused(trx, workspaceId, sessionId),
-          };
-    const stored = await sumBytes(trx, workspaceId, key);
     // A file that is there already takes no more room, and what shows it keeps it.
-    const refusal =
-      known === undefined ? uploadRefusal(uploader, bytes, { stored, quota: uploadQuotaBytes }) : null;
-    if (refusal !== null) return refusal;
+    if (known === undefined) {
+      const { stored, storedFree } = await sumStored(trx, workspaceId);
+      const uploader: Uploader =
+        by === "publisher"
+          ? by
+          : {
+              storedFree: isFree ? storedFree : null,
+              isCopy,
+              checkout: sessionId === null ? null : await countUnused(trx, workspaceId, sessionId),
+            };
+      const refusal = uploadRefusal(uploader, bytes, { stored, quota });
+      if (refusal !== null) return refusal;
+    }
 
     const granted = now();
     const due = granted + (sessionId === null ? UNUSED_FOR_MS : UNUSED_BY_CHECKOUT_FOR_MS);
@@ -169,26 +192,18 @@ async function refusalOf(
   });
 }
 
-const counted = sql<number | null>`sum(greatest(uploads.bytes, ${sql.lit(LEAST_COUNTED)}))`;
-
-async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: string) {
-  const { bytes } = await trx
+/** What the workspace's files count, and those for free ads of them. The index `uploads_room` has all that it reads. */
+async function sumStored(trx: Transaction<Tables>, workspaceId: string) {
+  const counted = sql<number>`greatest(bytes, ${sql.lit(LEAST_COUNTED)})`;
+  const { stored, storedFree } = await trx
     .selectFrom("uploads")
     .where("workspace_id", "=", workspaceId)
-    .where("key", "<>", except)
-    .select(counted.as("bytes"))
+    .select(({ fn }) => [
+      fn.sum<number | null>(counted).as("stored"),
+      fn.sum<number | null>(counted).filterWhere("is_free", "=", true).as("storedFree"),
+    ])
     .executeTakeFirstOrThrow();
-  return bytes ?? 0;
-}
-
-async function sumFree(trx: Transaction<Tables>, workspaceId: string) {
-  const { bytes } = await trx
-    .selectFrom("uploads")
-    .where("workspace_id", "=", workspaceId)
-    .where("is_free", "=", true)
-    .select(counted.as("bytes"))
-    .executeTakeFirstOrThrow();
-  return bytes ?? 0;
+  return { stored: stored ?? 0, storedFree: storedFree ?? 0 };
 }
 
 /**
