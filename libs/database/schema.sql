@@ -31,7 +31,7 @@ CREATE OR REPLACE FUNCTION public.upload_keys(VARIADIC texts text[])
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE COST 100000
-RETURN (SELECT COALESCE(array_agg(DISTINCT found.found[1]), '{}'::text[]) AS "coalesce" FROM regexp_matches(array_to_string(upload_keys.texts, ' '::text), '(ws_[0-9a-z]{26}/[0-9a-f]{32}\.[a-z]{3,4})'::text, 'g'::text) found(found));
+RETURN (SELECT COALESCE(array_agg(('ws_'::text || "left"(rest.rest, CASE WHEN (POSITION((substr(rest.rest, 64, 1)) IN ('abcdefghijklmnopqrstuvwxyz'::text)) > 0) THEN 64 ELSE 63 END))), '{}'::text[]) AS "coalesce" FROM string_to_table(array_to_string(upload_keys.texts, ' '::text), 'ws_'::text) rest(rest) WHERE ((substr(rest.rest, 27, 1) = '/'::text) AND (substr(rest.rest, 60, 1) = '.'::text)));
 
 create table ads (
   id text not null,

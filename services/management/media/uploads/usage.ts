@@ -13,6 +13,10 @@ export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
 /** Removals are queued for the end of a stretch of time, so that many drafts make one job. */
 const STRETCH_MS = 10 * 60_000;
 
+/** What a creative names, as the indexes have it. */
+const OF_AD = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, favicon_url, website_url)`;
+const OF_REVISION = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, website_url)`;
+
 /** An upload, and the workspace whose rows may name it. */
 type Upload = Pick<Selectable<Tables["uploads"]>, "key" | "workspace_id">;
 
@@ -23,15 +27,13 @@ type Upload = Pick<Selectable<Tables["uploads"]>, "key" | "workspace_id">;
 export async function findUsed(trx: Transaction<Tables>, uploads: readonly Upload[]) {
   const keys = uploads.map(({ key }) => key);
   const workspaceIds = [...new Set(uploads.map(({ workspace_id }) => workspace_id))];
-  const ofAd = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, favicon_url, website_url)`;
-  const ofRevision = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, website_url)`;
   const isOfThese = sql`workspace_id = any(${workspaceIds}::text[])`;
   const { rows } = await sql<{ key: string }>`
     select distinct key
     from (
-      select ${ofAd} as keys from ads where ${ofAd} && ${keys}::text[] and ${isOfThese}
+      select ${OF_AD} as keys from ads where ${OF_AD} && ${keys}::text[] and ${isOfThese}
       union all
-      select ${ofRevision} from revisions where ${ofRevision} && ${keys}::text[] and ${isOfThese}
+      select ${OF_REVISION} from revisions where ${OF_REVISION} && ${keys}::text[] and ${isOfThese}
       union all
       select upload_keys("default", placeholder, description) from fields where ${isOfThese}
       union all
@@ -48,14 +50,12 @@ export async function uploadsNamedBy(
   adIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select distinct found[1] as key
+    select distinct key
     from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text
-      from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
+      select ${OF_AD} as keys from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
       union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url)
-      from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+      select ${OF_REVISION} from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
+    ) named, unnest(named.keys) as key`.execute(trx);
   return rows.map(({ key }) => key);
 }
 
