@@ -1,5 +1,6 @@
 import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
+import { QueuesByKey } from "#libs/async/index.ts";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import {
@@ -8,6 +9,7 @@ import {
   malformedBody,
   openToBrowsers,
   SMALL_BODY,
+  unavailable,
 } from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
@@ -25,6 +27,12 @@ declare module "fastify" {
   }
 }
 
+/**
+ * Changes of a workspace by its members that are at work in a process: a quarter of the connections to the database, as they may wait
+ * for the same row. Of those that wait, `MemberPlaces` refuses what is too much.
+ */
+const CHANGES = { atOnce: 6, mostWaiting: Number.POSITIVE_INFINITY, refusal: () => unavailable(1_000) };
+
 /** The prefix of every endpoint of the contract. */
 const BASE_PATH = "/v1";
 
@@ -37,7 +45,8 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
   app.decorateRequest("granted", null);
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
-  const mounting = { services, router: createRouter(services), places: new MemberPlaces() };
+  const router = createRouter(services);
+  const mounting = { services, router, places: new MemberPlaces(), changes: new QueuesByKey(CHANGES) };
   // Before it is compressed: until it is read, the whole of it is kept.
   app.addHook("onSend", async (_request, reply, body) => {
     if (typeof body === "string") mounting.places.weigh(reply.raw, body);
@@ -79,9 +88,15 @@ interface Mounting {
   readonly services: Services;
   readonly router: AnyRouter;
   readonly places: MemberPlaces;
+  /** By workspace. */
+  readonly changes: QueuesByKey;
 }
 
-function mount(app: FastifyInstance, { services, router, places }: Mounting, endpoint: Endpoint): void {
+function mount(
+  app: FastifyInstance,
+  { services, router, places, changes }: Mounting,
+  endpoint: Endpoint,
+): void {
   const { db, logger } = services;
   const { name, method, path, access, idempotent } = endpoint;
   const answer = answerOf(router, endpoint, services.publicUrl);
@@ -115,7 +130,10 @@ function mount(app: FastifyInstance, { services, router, places }: Mounting, end
     handler: (request, reply) => {
       const { granted } = request;
       const work = () => answer(request, reply, { db, logger, access: granted, reply });
-      return granted === null ? work() : places.run(granted.actor.personId, reply.raw, work);
+      if (granted === null) return work();
+      const isChange = method !== "GET" && "workspaceId" in granted;
+      const inTurn = isChange ? () => changes.run(granted.workspaceId, work) : work;
+      return places.run(granted.actor.personId, reply.raw, inTurn);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { BoundedQueue } from "#libs/async/index.ts";
+import { QueuesByKey } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { LEAST_COUNTED, type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
@@ -108,31 +108,19 @@ export interface UploadPorts extends RecordPorts {
  * is refused. Before a refusal the store is asked which expired grants were used.
  */
 async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
-  const refusal = await refusalInTurn(ports, reservation);
-  if (refusal === null || !(await refreshRecords(ports, reservation.workspaceId))) return refusal;
-  return await refusalInTurn(ports, reservation);
-}
-
-/** Reservations of a workspace that wait in a process: more than an advertiser or a member asks for at once. */
-const MOST_WAITING = 64;
-const RETRY_AFTER_MS = 1_000;
-
-/** The reservations of each workspace that has some. */
-const queues = new Map<string, BoundedQueue>();
-
-/** As `refusalOf`, after the workspace's earlier ones. They wait here and not at its lock, where each would hold a connection. */
-async function refusalInTurn(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   const { workspaceId } = reservation;
-  const refusal = () => unavailable(RETRY_AFTER_MS);
-  const queue =
-    queues.get(workspaceId) ?? new BoundedQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal });
-  queues.set(workspaceId, queue);
-  try {
-    return await queue.run(() => refusalOf(ports, reservation));
-  } finally {
-    if (queue.isIdle) queues.delete(workspaceId);
-  }
+  const inTurn = () => turns.run(workspaceId, () => refusalOf(ports, reservation));
+  const refusal = await inTurn();
+  return refusal !== null && (await refreshRecords(ports, workspaceId)) ? await inTurn() : refusal;
 }
+
+/** The reservations of each workspace. They wait here and not at its lock, where each would hold a connection. */
+const turns = new QueuesByKey({
+  atOnce: 1,
+  // More than an advertiser or a member asks for at once.
+  mostWaiting: 64,
+  refusal: () => unavailable(1_000),
+});
 
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(
