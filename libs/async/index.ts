@@ -3,6 +3,7 @@ export { BoundedQueue, type BoundedQueueOptions } from "./bounded-queue.ts";
 // Time
 export { TimeoutError, within } from "./deadline.ts";
 export { FairPlaces, type FairPlacesRefusals } from "./fair-places.ts";
+export { FairTurns } from "./fair-turns.ts";
 export { inPieces } from "./pieces.ts";
 export { QueuesByKey } from "./queues-by-key.ts";
 export {
@@ -20,4 +21,4 @@ export { createShutdown, type Shutdown } from "./shutdown.ts";
 // One call at a time
 export { SingleFlight } from "./single-flight.ts";
 export { createThrottledWarning, type ThrottledWarning, type Warn } from "./throttled-warning.ts";
-export { createTurns, FairTurns } from "./turns.ts";
+export { createTurns } from "./turns.ts";

@@ -1,7 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { pause } from "./retry.ts";
-import { createTurns, FairTurns } from "./turns.ts";
+import { createTurns } from "./turns.ts";
 
 it("lets others in between pieces of work, however many are due at once", async () => {
   const turn = createTurns();
@@ -34,37 +33,4 @@ it("gives a party its turn between pieces of another, and begins again after a p
   await work("later");
 
   expect(done).toEqual(["many", "few", "many", "few", "many", "many", "later"]);
-});
-
-it("runs one piece of work at a time, of each party in turn, however long it lasts and whether it fails", async () => {
-  const turns = new FairTurns();
-  const log: string[] = [];
-  const work = (party: string) =>
-    turns.run(party, async () => {
-      log.push(party);
-      await pause(2);
-      log.push("done");
-      if (party === "few") throw new Error("failed");
-      return party;
-    });
-
-  const results = await Promise.allSettled(["many", "many", "many", "few"].map(work));
-
-  expect(log).toEqual(["many", "done", "few", "done", "many", "done", "many", "done"]);
-  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
-});
-
-it("rests for as long as a piece took before the next that waits", async () => {
-  const turns = new FairTurns();
-  const times: number[] = [];
-  const work = () =>
-    turns.run("one", async () => {
-      times.push(performance.now());
-      await pause(20);
-    });
-
-  await Promise.all([work(), work()]);
-
-  const [first = 0, second = 0] = times;
-  expect(second - first).toBeGreaterThan(37);
 });

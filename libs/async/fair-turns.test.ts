@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { FairTurns } from "./fair-turns.ts";
+import { pause } from "./retry.ts";
+
+it("runs one piece of a party's work at a time, whether it fails or not, and two parties' at once", async () => {
+  const turns = new FairTurns(2);
+  const running = new Set<string>();
+  const together: string[] = [];
+  const work = (party: string) =>
+    turns.run(party, async () => {
+      expect(running).not.toContain(party);
+      running.add(party);
+      together.push([...running].sort().join());
+      await pause(5);
+      running.delete(party);
+      if (party === "two") throw new Error("failed");
+      return party;
+    });
+
+  const results = await Promise.allSettled(["one", "one", "two", "three", "one", "two"].map(work));
+
+  expect(results.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+  ]);
+  expect(together.every((parties) => parties.split(",").length <= 2)).toBe(true);
+  expect(together).toContain("one,two");
+});
+
+it("keeps nobody's short pieces waiting for another's long ones, though each asks only after the last", async () => {
+  const turns = new FairTurns(2);
+  const log: string[] = [];
+  const work = (party: string, ms: number) =>
+    turns.run(party, async () => {
+      await pause(ms);
+      log.push(party);
+    });
+  const inARow = async (party: string, ms: number, pieces: number) => {
+    for (let piece = 0; piece < pieces; piece += 1) await work(party, ms);
+  };
+
+  await Promise.all([inARow("long", 200, 2), inARow("longer", 300, 2), inARow("short", 1, 10)]);
+
+  // Before any long piece has ended twice.
+  expect(log.lastIndexOf("short")).toBeLessThan(log.lastIndexOf("long"));
+});
+
+it("rests after a piece while more waits, and not where nothing does", async () => {
+  const turns = new FairTurns(4);
+  const gaps: number[] = [];
+  let endedAt: number | null = null;
+  const work = () =>
+    turns.run("one", async () => {
+      if (endedAt !== null) gaps.push(performance.now() - endedAt);
+      await pause(50);
+      endedAt = performance.now();
+    });
+
+  await Promise.all([work(), work()]);
+  await pause(60);
+  endedAt = null;
+  await work();
+  await work();
+
+  const [besides = 0, alone = 0] = gaps;
+  expect(besides).toBeGreaterThan(45);
+  expect(alone).toBeLessThan(besides);
+});
