@@ -4,13 +4,11 @@ import type { Refusal } from "./error-reasons.ts";
 const KEPT_FOR_PUBLISHER = 1 / 5;
 /** The part that files for free ads may take together. Anybody can have any number of those, which must not block buyers who pay. */
 const OF_FREE_ADS = 3 / 5;
-/** The part up to which copies are made for these, as they count to no network. The rest is for uploads: nearly five networks' shares. */
-const OF_FREE_COPIES = 1 / 5;
 /** The part of the quota that the unused files of one checkout, copies included, may take, so that it cannot block those of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
-/** The part of the quota that one network may ask for by free checkouts, for as long as their unused files are kept. */
-const OF_FREE_BUYER = 1 / 12;
+/** The part of the quota that one network may ask for by free checkouts, as uploads and copies, for as long as unused files are kept. */
+const OF_FREE_BUYER = 1 / 8;
 
 /** Bytes that any file counts as at least: its record costs as much as a small file, and all of a workspace are summed for each grant. */
 export const LEAST_COUNTED = 16 * 1024;
@@ -23,7 +21,6 @@ export type Uploader =
   | {
       /** What all files for free ads of the workspace count, open grants included; null for a file of an ad at a price. */
       readonly storedFree: number | null;
-      readonly isCopy: boolean;
       /** Null for an icon, and for an ad that nobody bought. */
       readonly checkout: {
         /** Files of the checkout that its ad does not use as images, granted or sent. */
@@ -45,9 +42,8 @@ export function uploadRefusal(
   const counted = countedBytes(bytes);
   const isPublishers = uploader === "publisher";
   const storedFree = isPublishers ? null : uploader.storedFree;
-  const ofFree = !isPublishers && uploader.isCopy ? OF_FREE_COPIES : OF_FREE_ADS;
   const isFull = stored + counted > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER));
-  if (isFull || (storedFree !== null && storedFree + counted > quota * ofFree)) {
+  if (isFull || (storedFree !== null && storedFree + counted > quota * OF_FREE_ADS)) {
     const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";
     const paid = isFull ? "" : " and another for advertisers who pay";
     const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${kept}${paid}`;

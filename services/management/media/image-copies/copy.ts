@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
-import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { type OwnFile, parseUploadKey } from "#libs/uploads/index.ts";
 import { findField } from "../../catalogue/fields/queries.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { bumpIfShown } from "../../snapshots/publish.ts";
-import { ownerOf } from "../../store/owner.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { whyRefused } from "../uploads/images.ts";
 import { sizeOf } from "../uploads/looks.ts";
@@ -22,32 +20,23 @@ import {
 const MINUTE_MS = 60_000;
 /** Minutes until an image that did not arrive is tried again; after that it is given up. */
 const RETRY_AFTER_MINUTES: readonly number[] = [1, 10, 60, 360];
-/**
- * Fetches for free ads, of all workspaces that one person owns. Anybody can have any number of those, with addresses that cost nothing,
- * at somebody else's site. An ad that somebody has paid for has those of its submissions.
- */
-const FREE_COPIES: RateRule = { name: "copies-free", points: 1_000, durationSeconds: 24 * 60 * 60 };
-const TOO_MANY = `The publisher's free ads have had their ${FREE_COPIES.points} copies of the day.`;
 const NO_ROOM =
   "There is no room for it: the uploads of the workspace, or those of the checkout that its ad does not use, have reached their limit.";
 const NOT_STORED = "It could not be stored.";
 
 export interface CopyPorts extends UploadPorts {
   readonly images: ImageFetcher;
-  readonly limits: Pick<Limits, "consume">;
   readonly logger: Logger;
 }
 
 type Outcome =
   | { readonly kind: "copied"; readonly publicUrl: string }
-  | { readonly kind: "postponed"; readonly problem: string; readonly forMs: number }
   | { readonly kind: "failed"; readonly problem: string; readonly canRetry: boolean };
 
 /**
  * Copies the image of an ad or a workspace that is due first into our uploads and puts the copy's address into the creative; then
  * queues the next. A failed fetch is retried four times; a file that is not an image, or that must not be fetched, is given
- * up at once, until it is submitted again. One beyond the copies of a day waits for the next. Not in the audit log, because no person
- * did this.
+ * up at once, until it is submitted again. Not in the audit log, because no person did this.
  */
 export async function copyNextImage(
   ports: CopyPorts,
@@ -75,18 +64,13 @@ async function copy(ports: CopyPorts, waiting: WaitingImage, signal: AbortSignal
   const { workspaceId, image } = waiting;
   const own = await findOwn(ports, waiting);
   if (own !== null) return { kind: "copied", publicUrl: own };
-  const sale = await findSaleOf(ports.db, waiting);
-  if (sale.isFree) {
-    const rate = await ports.limits.consume(FREE_COPIES, await ownerOf(ports.db, workspaceId));
-    if (!rate.allowed) return { kind: "postponed", problem: TOO_MANY, forMs: rate.resetMs };
-  }
   const finding = await ports.images.fetch(new URL(image.address), signal);
   if (finding.kind === "found") {
     const { contentType, bytes } = finding;
     const field = await findField(ports.db, workspaceId, waiting.fieldId);
     const problem = whyRefused(field?.image ?? null, sizeOf(bytes, contentType));
     if (problem !== null) return { kind: "failed", problem, canRetry: false };
-    return await store(ports, { workspaceId, contentType, bytes }, sale);
+    return await store(ports, { workspaceId, contentType, bytes }, await findSaleOf(ports.db, waiting));
   }
   ports.logger.info({ workspaceId, reason: finding.reason }, "an external image was not copied");
   return { kind: "failed", problem: finding.reason, canRetry: finding.kind === "unreachable" };
@@ -130,20 +114,10 @@ async function recordOutcome(ports: CopyPorts, waiting: WaitingImage, outcome: O
       if (waiting.kind === "ad") await bumpIfShown(trx, waiting);
       return;
     }
-    const afterMs = nextAttempt(outcome, image.attempts);
-    const dueAt = afterMs === null ? null : new Date(moment + afterMs).toISOString();
-    const attempts = image.attempts + (outcome.kind === "failed" ? 1 : 0);
-    const images_elsewhere = {
-      ...others,
-      [fieldId]: { ...image, attempts, dueAt, problem: outcome.problem },
-    };
+    const minutes = outcome.canRetry ? RETRY_AFTER_MINUTES[image.attempts] : undefined;
+    const dueAt = minutes === undefined ? null : new Date(moment + minutes * MINUTE_MS).toISOString();
+    const failed = { ...image, attempts: image.attempts + 1, dueAt, problem: outcome.problem };
+    const images_elsewhere = { ...others, [fieldId]: failed };
     await writeContent(trx, waiting, { meta: content.meta, images_elsewhere }, new Date(moment));
   });
-}
-
-/** Milliseconds until an image that was tried before is tried again; null if it is given up. */
-function nextAttempt(outcome: Exclude<Outcome, { kind: "copied" }>, attempts: number): number | null {
-  if (outcome.kind === "postponed") return Math.max(outcome.forMs, MINUTE_MS);
-  const minutes = outcome.canRetry ? RETRY_AFTER_MINUTES[attempts] : undefined;
-  return minutes === undefined ? null : minutes * MINUTE_MS;
 }

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
-import { LEAST_COUNTED } from "#libs/domain/upload-room.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { aField, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { storeOwnFile } from "./records.ts";
 
 const QUOTA = 12 * 1024 * 1024;
-/** Less than a twelfth of the quota, more than half an eighth. */
+/** Less than an eighth of the quota, more than half of one. */
 const FILE = 1_000_000;
 const service = await startManagement({ behindProxy: true, uploadQuotaBytes: QUOTA });
 
@@ -27,7 +26,7 @@ async function aShop() {
     const file = { workspaceId, contentType: "image/png", bytes: Buffer.alloc(length, copies) } as const;
     return (await storeOwnFile(service.services, file, { isFree, sessionId })) !== null;
   };
-  return { takeFree: () => buy(free), pay: () => buy(gold), copy };
+  return { publisher, takeFree: () => buy(free), pay: () => buy(gold), copy };
 }
 
 /** Asks for a grant from a network; the status of the answer. */
@@ -37,22 +36,22 @@ async function ask({ caller, path }: Checkout, network = "198.51.100.9", content
   return (await caller.request("POST", `${path}/uploads`, body, headers)).status;
 }
 
-it("leaves room for the free uploads of a fifth network, and for ads at a price, beside four that take all they get, and all copies", async () => {
-  const { takeFree, pay, copy } = await aShop();
-  const copies: boolean[] = [];
-  for (const length of [FILE, FILE, FILE, FILE / 2]) copies.push(await copy(await takeFree(), true, length));
-  const lengths = [FILE, FILE / 2, LEAST_COUNTED, LEAST_COUNTED];
-  for (const network of ["2001:db8::1", "192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
-    const checkout = await takeFree();
-    for (const length of lengths) await ask(checkout, network, length);
-  }
+it("counts the images elsewhere of a free ad to the network that submits them, as the largest, and none of an ad that is paid", async () => {
+  const { publisher, takeFree, pay } = await aShop();
+  const logo = await aField(publisher, { name: "Logo", type: "Image" });
+  const submit = async ({ caller, path }: Checkout, network: string) => {
+    const values = [{ fieldId: logo.id, value: `https://images.example.com/${crypto.randomUUID()}.png` }];
+    const body = { name: "Example Coffee", websiteUrl: "https://coffee.example.com", meta: values };
+    return (await caller.request("POST", `${path}/ad`, body, { "x-forwarded-for": network })).status;
+  };
 
-  const uploaded = [await ask(await takeFree(), "192.0.2.4", FILE / 2), await ask(await pay())];
-  const copied = await copy(await pay(), false);
+  const first = await submit(await takeFree(), "192.0.2.1");
+  // The share of a network is the largest file here.
+  const again = [await submit(await takeFree(), "192.0.2.1"), await ask(await takeFree(), "192.0.2.1")];
+  const other = await submit(await takeFree(), "192.0.2.2");
+  const paid = [await submit(await pay(), "192.0.2.1"), await submit(await pay(), "192.0.2.1")];
 
-  expect(uploaded).toEqual([200, 200]);
-  expect(copies).toEqual([true, true, false, true]);
-  expect(copied).toBe(true);
+  expect([first, ...again, other, ...paid]).toEqual([200, 429, 429, 200, 200, 200]);
 });
 
 it.each([true, false])(

@@ -25,7 +25,7 @@ export async function grantUpload(
 ): Promise<UploadGrant> {
   const grant = await ports.uploads.grant(request);
   const { workspaceId, contentLength: bytes } = request;
-  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by, isCopy: false });
+  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by });
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   return grant;
 }
@@ -38,9 +38,7 @@ export async function grantUpload(
 export async function storeOwnFile(ports: UploadPorts, file: OwnFile, by: Sale): Promise<string | null> {
   const { workspaceId, bytes } = file;
   const key = ownFileKey(file, ports.uploads.maxBytes);
-  // An icon, which has no sale, is small, and a day has few.
-  const isCopy = by.sessionId !== null;
-  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by, isCopy });
+  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by });
   if (refusal !== null) return null;
   // What is there already, and is now kept, is not written once more.
   return (await ports.uploads.addressOf(key)) ?? (await ports.uploads.put(file)).publicUrl;
@@ -94,7 +92,6 @@ interface Reservation {
   readonly workspaceId: string;
   readonly bytes: number;
   readonly by: "publisher" | Sale;
-  readonly isCopy: boolean;
 }
 
 export interface UploadPorts extends RecordPorts {
@@ -125,7 +122,7 @@ const turns = new QueuesByKey({
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(
   { db, uploadQuotaBytes: quota, now }: UploadPorts,
-  { key, workspaceId, bytes, by, isCopy }: Reservation,
+  { key, workspaceId, bytes, by }: Reservation,
 ): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
     // First, as a submission that holds the same file takes the workspace's lock after it.
@@ -153,7 +150,6 @@ async function refusalOf(
           ? by
           : {
               storedFree: isFree ? storedFree : null,
-              isCopy,
               checkout: sessionId === null ? null : await countUnused(trx, workspaceId, sessionId),
             };
       const refusal = uploadRefusal(uploader, bytes, { stored, quota });

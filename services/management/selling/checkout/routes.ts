@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { freeShare } from "#libs/domain/upload-room.ts";
-import { type AddressKey, addressKeyOf, notFound, siteOf, tooManyRequests } from "#libs/http/index.ts";
+import { addressKeyOf, notFound } from "#libs/http/index.ts";
 import { presentRevision, presentSubmittedAd } from "../../ads/present.ts";
 import { findRevision } from "../../ads/revisions/queries.ts";
 import { api, forAnybody } from "../../api/api.ts";
@@ -13,10 +12,10 @@ import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
 import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
 import { grantUpload } from "../../media/uploads/records.ts";
-import { UNUSED_BY_CHECKOUT_FOR_MS } from "../../media/uploads/usage.ts";
 import { isPaidFor } from "../../store/paid-for.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { priceOf } from "../submission/visit.ts";
+import { takeFreeShare } from "./free-share.ts";
 import { submitAd } from "./submission.ts";
 
 /** The endpoints of advertisers. Values of publisher-only fields never get into their answers. */
@@ -41,8 +40,9 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
     return presentCheckout(session, fields, await findSubmittedAd(own.db, session.subscription_id));
   }),
 
-  submit: forAnybody(api.checkout.submit, async ({ input: { sessionId, ...submission } }) => {
-    const ad = await submitAd(ports, sessionId, submission);
+  submit: forAnybody(api.checkout.submit, async ({ input, context: { reply } }) => {
+    const { sessionId, ...submission } = input;
+    const ad = await submitAd(ports, sessionId, submission, addressKeyOf(reply.request));
     return presentSubmittedAd(ad, await advertisersFieldIds(ports.db, ad.workspace_id));
   }),
 
@@ -61,7 +61,10 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
       throw unpaid(session, "Images can be uploaded");
     }
     const isFree = !(await isPaidFor(own.db, workspaceId, subscriptionId));
-    if (isFree) await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), input.contentLength);
+    if (isFree) {
+      const bytes = input.contentLength;
+      await takeFreeShare(own, workspaceId, addressKeyOf(reply.request), { bytes });
+    }
     const request = { ...input, workspaceId, now: ports.now() };
     return await grantUpload(own, request, { isFree, sessionId });
   }),
@@ -71,21 +74,6 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
 async function openSession(ports: SellingPorts, sessionId: string) {
   const session = await currentCheckout(ports, sessionId);
   return { session, own: inWorkspace(ports, session.workspace_id) };
-}
-
-/** Counts a file of a checkout for which nothing was paid, of which anybody can have any number. Throws 429 if its network has had its share of the room. */
-async function takeFreeShare(
-  { limits, uploadQuotaBytes: quota, uploads }: SellingPorts,
-  workspaceId: string,
-  address: AddressKey,
-  bytes: number,
-): Promise<void> {
-  // It is refused for that, and would take more than all of the share.
-  if (bytes > uploads.maxBytes) return;
-  const { points, cost } = freeShare(bytes, { quota, most: uploads.maxBytes });
-  const rule = { name: "upload-free", points, durationSeconds: UNUSED_BY_CHECKOUT_FOR_MS / 1000 };
-  const rate = await limits.consume(rule, `${workspaceId} ${siteOf(address) ?? address}`, cost);
-  if (!rate.allowed) throw tooManyRequests(rate.resetMs);
 }
 
 async function advertisersFieldIds(db: Kysely<Tables>, workspaceId: string): Promise<Set<string>> {

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
-import { conflict, invalidInput } from "#libs/http/index.ts";
+import { type AddressKey, conflict, invalidInput } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import type { ProposedCreative } from "../../ads/creative.ts";
 import { lockBuyer, lockSubmittedAd } from "../../billing/checkout/queries.ts";
@@ -15,7 +15,9 @@ import {
 } from "../../media/image-copies/external-images.ts";
 import { queueCopies } from "../../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
+import { isPaidFor } from "../../store/paid-for.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
+import { takeFreeShare } from "./free-share.ts";
 import { type Buyer, type SubmittedAd, writeCreative } from "./submitted-ad.ts";
 
 /** How often one purchase may submit. The audit log keeps what each submission changed, up to 64 KiB, for years. */
@@ -35,12 +37,14 @@ export interface Submission {
 /**
  * Takes the ad content of a paid checkout. The first submission makes the ad, Pending; one for a pending ad replaces its
  * content; one for an approved ad opens a revision and leaves the ad unchanged. Returns the ad. Throws 404 for an unknown
- * session, 409 before payment, after a rejection or the end, and beyond 50 times a day, 422 for values that break a field's rules.
+ * session, 409 before payment, after a rejection or the end, and beyond 50 times a day, 422 for values that break a field's rules, 429 if
+ * nothing was paid and the network has had its share of the workspace's room.
  */
 export async function submitAd(
   ports: SellingPorts,
   sessionId: string,
   submission: Submission,
+  network: AddressKey,
 ): Promise<SubmittedAd> {
   const session = await currentCheckout(ports, sessionId);
   const { subscription_id: subscriptionId, workspace_id: workspaceId } = session;
@@ -51,6 +55,7 @@ export async function submitAd(
   return await untilRulesHold(async () => {
     const rules = await listFieldRules(own.db, workspaceId);
     const content = await checkContent(own, subscriptionId, rules, submission.meta);
+    await countCopies(own, { subscriptionId, workspaceId }, content, network);
     const images = await findSubmittedImages(own, workspaceId, { rules, meta: content.meta });
     const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
     return await own.db
@@ -75,6 +80,18 @@ async function checkContent(
   const { allowed } = await limits.consume(SUBMISSION_RATE, subscriptionId);
   if (!allowed) throw conflict("LIMIT_REACHED", { formErrors: [TOO_OFTEN] });
   return content;
+}
+
+/** Counts the images to be copied, unless something was paid. Throws 429. */
+async function countCopies(
+  ports: SellingPorts,
+  { subscriptionId, workspaceId }: Pick<Buyer, "subscriptionId" | "workspaceId">,
+  { images_elsewhere }: CreativeContent,
+  network: AddressKey,
+): Promise<void> {
+  const files = Object.keys(images_elsewhere).length;
+  if (files === 0 || (await isPaidFor(ports.db, workspaceId, subscriptionId))) return;
+  await takeFreeShare(ports, workspaceId, network, { bytes: ports.uploads.maxBytes, files });
 }
 
 interface CheckedSubmission {

@@ -73,7 +73,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     const form = formOf(request);
     try {
       const submission = checkSubmission(submissionOfForm(form, visit.fields), visit.fields);
-      const ad = await submitAd(ports, visit.session.id, submission);
+      const ad = await submitAd(ports, visit.session.id, submission, addressKeyOf(request));
       const open = await findRevision(ports.db, ad.workspace_id, ad.id);
       const isLive = ad.status === "Approved" && open === undefined;
       return await toStatus(reply, visit, isLive ? "?same=1" : "?saved=1");

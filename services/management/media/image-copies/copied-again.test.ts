@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout, aTier } from "../../tests/story.ts";
 import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
 
-const HOUR_MS = 60 * 60_000;
 const asked: string[] = [];
 const service = await startManagement({
   unlimited: true,
@@ -15,7 +13,7 @@ const service = await startManagement({
     },
   },
 });
-const { limits, uploads } = service.services;
+const { uploads } = service.services;
 
 /** A campaign, and its ad with the image, as its publisher reads it once that was tried. */
 async function aCampaign() {
@@ -33,38 +31,6 @@ async function aCampaign() {
     }, 20_000);
   return { ...campaign, tried };
 }
-
-it("asks no site for a free ad beyond the copies of a day, waits for the next, and copies for those who have paid", async () => {
-  const { publisher, submit, tried } = await aCampaign();
-  const initialPrices = [{ amount: 0, intervalCount: 1, currency: "usd" }];
-  const { prices } = await aTier(publisher, { name: "Free", initialPrices });
-  const free = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
-  const consume = limits.consume.bind(limits);
-  vi.spyOn(limits, "consume").mockImplementation(async (rule, key) => ({
-    ...(await consume(rule, key)),
-    ...(rule.name === "copies-free" && { allowed: false, resetMs: 7 * HOUR_MS }),
-  }));
-  onTestFinished(() => void vi.restoreAllMocks());
-
-  const ofFree = await submit("https://free.example.com/logo.png", free);
-  const waiting = await tried(ofFree.id);
-  const paid = await tried((await submit("https://paid.example.com/logo.png")).id);
-
-  expect(asked).toEqual(["paid.example.com"]);
-  expect(waiting?.copy).toEqual({
-    status: "pending",
-    problem: "The publisher's free ads have had their 1000 copies of the day.",
-  });
-  expect(paid?.value).toMatch(/\/uploads\/ws_/);
-  const { images_elsewhere: elsewhere } = await service.database.db
-    .selectFrom("ads")
-    .where("id", "=", ofFree.id)
-    .select("images_elsewhere")
-    .executeTakeFirstOrThrow();
-  const [image] = Object.values(elsewhere);
-  expect(image?.attempts).toBe(0);
-  expect(Date.parse(image?.dueAt ?? "") - Date.now()).toBeGreaterThan(6 * HOUR_MS);
-});
 
 it("does not write a file again that the workspace has", async () => {
   const { submit, tried } = await aCampaign();
