@@ -36,7 +36,7 @@ export function describeAccounts(processor: () => ProcessorUnderTest): void {
   it("knows no account that is not connected", async () => {
     const { payments } = processor();
 
-    await expect(payments.readAccount("acct_missing")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(payments.readAccount("acct_missing")).rejects.toMatchObject({ code: "ACCOUNT_GONE" });
   });
 
   it("sells in a connected account, for the platform's fee, and is found nowhere else", async () => {
