@@ -198,6 +198,7 @@ create table connected_accounts (
   sync_version bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  gone_since timestamp with time zone,
   constraint connected_accounts_pkey PRIMARY KEY (workspace_id),
   constraint connected_accounts_account_id_key UNIQUE (account_id),
   constraint connected_accounts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE

@@ -114,6 +114,7 @@ export interface Tables {
     sync_version: Generated<number>;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
+    gone_since: Date | null;
   };
   credentials: {
     id: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endOfLost } from "./lost-account.ts";
+import { endOfLost, isLostSince } from "./lost-account.ts";
 import { processorTime } from "./moment.ts";
 
 const NOW = processorTime(1_000);
@@ -29,4 +29,9 @@ it.each([
   ],
 ] as const)("ends a subscription %s once its account is gone", (_when, lost, end) => {
   expect(endOfLost(lost, NOW)).toBe(end);
+});
+
+it("takes an account for lost after a day", () => {
+  const day = 86_400_000;
+  expect([isLostSince(0, processorTime(day - 1)), isLostSince(0, processorTime(day))]).toEqual([false, true]);
 });

@@ -15,8 +15,24 @@ interface LostSubscription {
   readonly currentPeriodEnd: number | null;
 }
 
+/** An account that has been gone for so long is lost. Until then the answer may be an error of the processor, or of a key. */
+const LOST_AFTER_MS = 24 * 60 * 60_000;
+
+/** Whether an account that the processor says is gone, since then, is not expected back. */
+export function isLostSince(goneSince: number, now: ProcessorTime): boolean {
+  return now - goneSince >= LOST_AFTER_MS;
+}
+
 /** The reason for the end of a subscription of which the processor tells nothing any more, beside the processor's own words. */
 export const ACCOUNT_DISCONNECTED = "account_disconnected";
+
+/** The same where the publisher has ended it: it does not go on if the account comes back. */
+export const ENDED_WHILE_DISCONNECTED = "ended_while_account_disconnected";
+
+/** Whether a subscription ends, or ended, without its account, where it may live on. */
+export function endsWithoutAccount(cancellationReason: string | null): boolean {
+  return cancellationReason === ACCOUNT_DISCONNECTED || cancellationReason === ENDED_WHILE_DISCONNECTED;
+}
 
 /**
  * When a subscription ends whose account is gone, so that no later payment can be seen or made: with the time that is paid. Where none

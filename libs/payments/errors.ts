@@ -3,7 +3,8 @@
  * - `BAD_SIGNATURE`: a webhook without a valid, recent signature of the processor
  * - `BAD_EVENT`: a webhook that the processor has signed, but that is no event
  * - `NOT_FOUND`: the processor has no object with that id
- * - `ACCOUNT_GONE`: the connected account is closed, or its owner has disconnected it: nothing in it can be read or changed
+ * - `ACCOUNT_GONE`: the connected account is closed, or its owner has disconnected it: nothing in it can be read or changed. A key that
+ *   the processor does not let into the account gets this answer, too
  * - `REFUND_REFUSED`: less is left of the charge, or it is disputed
  */
 export type PaymentsErrorCode =
@@ -32,12 +33,12 @@ export class PaymentsError extends Error {
   }
 }
 
-/** Whether the connected account of the call is closed or disconnected. */
+/** Whether the processor says that the connected account of the call is closed or disconnected. */
 export function isAccountGone(error: unknown): error is PaymentsError {
   return error instanceof PaymentsError && error.code === "ACCOUNT_GONE";
 }
 
-/** Whether the processor has no such object, or none that we can reach. */
-export function isGone(error: unknown): error is PaymentsError {
-  return isAccountGone(error) || (error instanceof PaymentsError && error.code === "NOT_FOUND");
+/** Whether the processor has no such object. */
+export function isMissing(error: unknown): error is PaymentsError {
+  return error instanceof PaymentsError && error.code === "NOT_FOUND";
 }

@@ -13,7 +13,8 @@ import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.t
  * `moment` may throw `PaymentsError`.
  *
  * `account` is the connected account that holds the object (`acct_…`), null for the platform's own. An object of one
- * account is not found in another. Where the account is gone, every call in it throws `ACCOUNT_GONE`.
+ * account is not found in another. Where the account is gone, every call in it throws `ACCOUNT_GONE`, which must last for a day to be
+ * believed (`isLost`).
  *
  * An idempotency key names one intent: for a day, the same key repeats the first answer instead of acting twice. A new
  * intent (a second pause after a resume) needs a new key.

@@ -6,6 +6,7 @@ import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
+import { endIfEndedMeanwhile } from "../billing/subscriptions/lost-account.ts";
 import { underClaim } from "../billing/subscriptions/subscription-claim.ts";
 import type { RefundNews } from "../mail/decision-letters.ts";
 import { mailLinks } from "../mail/links.ts";
@@ -111,8 +112,9 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
     subscriptionId,
     (trx) => findDue(trx, subscriptionId),
     async (due, stillMine) => {
-      const ended = await payments.readSubscription(due.provider_subscription_id, due.provider_account);
+      const current = await payments.readSubscription(due.provider_subscription_id, due.provider_account);
       await stillMine();
+      const ended = await endIfEndedMeanwhile(billing, current);
       if (!hasEnded(ended.status)) return await forgetIntent(db, subscriptionId);
       await refundDue(billing, due, ended);
     },

@@ -1,6 +1,7 @@
 import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
+import { isGone } from "../billing/connect/account.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
@@ -58,6 +59,7 @@ export async function cancelSubscriptions(
       // Before the rows go that a late payment would be refunded by.
       await clearEnded(billing, sold, ended);
     },
+    isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
     onUnknown: ({ id }) =>
       logger.warn(
         { subscription: id },
@@ -68,7 +70,7 @@ export async function cancelSubscriptions(
 
 /**
  * Makes the refunds that are due in a workspace whose subscriptions have ended, so that no row is removed before its refund is
- * made or the processor has forgotten its subscription. Returns and throws as `callForEach`; a repetition continues.
+ * made, or the processor has forgotten its subscription or lost its account. Returns and throws as `callForEach`; a repetition continues.
  */
 export async function makeDueRefunds(
   billing: Billing,
@@ -83,11 +85,12 @@ export async function makeDueRefunds(
         .where("workspace_id", "=", workspaceId)
         .where("refund_due_since", "is not", null)
         .where("id", ">", after)
-        .select("id")
+        .select(["id", "provider_account"])
         .orderBy("id")
         .limit(PAGE)
         .execute(),
     call: async ({ id }) => await settleDueRefund(billing, id),
+    isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
     onUnknown: ({ id }) =>
       billing.logger.warn(
         { subscription: id },

@@ -7,6 +7,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import { recordSighting } from "../accounts/workspaces/queries.ts";
 import { settleDueRefund, tellOverdueRefund } from "../ads/due-refunds.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
+import { isGone } from "../billing/connect/account.ts";
 import { tellGraceEnds } from "../billing/letters/grace.ts";
 import { remindOfMissingAds } from "../billing/letters/purchases.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
@@ -98,7 +99,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "refund-overdue": ({ subscriptionId }) => tellOverdueRefund(ports, subscriptionId),
     webhook: ({ eventId }) => applyEvent(ports, eventId),
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
-    "on-sale": (payload) => tellOnSale(ports, payload),
+    "on-sale": (payload) => tellOnSale({ ...ports, isGone: isGone.bind(null, ports) }, payload),
     "close-checkouts": (payload) => closeOpenCheckouts(ports, payload),
     mail: (payload) => sendMail({ ...ports, mail }, payload),
     digest: (payload) => sendDigest(ports, payload),

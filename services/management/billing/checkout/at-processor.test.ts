@@ -26,6 +26,7 @@ function rowsOf(
         if (isUnknown.has(id)) throw new PaymentsError("NOT_FOUND", "unknown", false);
         rows = rows.filter((row) => row.id !== id);
       },
+      isUnknown: async (_row, { code }) => code === "NOT_FOUND",
       onUnknown: () => undefined,
     });
   return { turn, calls, left: () => rows.length };

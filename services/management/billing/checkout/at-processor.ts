@@ -1,4 +1,4 @@
-import { isGone, PaymentsError } from "#libs/payments/index.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
 import type { Turn } from "../../queue/tasks.ts";
 
 /** A job may have thousands of calls to make, of up to seconds each. After this many it ends, so that another can run, and queues the rest. */
@@ -14,6 +14,7 @@ export async function callForEach<Row extends { readonly id: string }>({
   from = START,
   pageAfter,
   call,
+  isUnknown,
   onUnknown,
 }: {
   /** What the turn before answered. */
@@ -21,7 +22,9 @@ export async function callForEach<Row extends { readonly id: string }>({
   /** The next rows after that id, in the order of their ids; none at the end. */
   readonly pageAfter: (id: string) => Promise<readonly Row[]>;
   readonly call: (row: Row) => Promise<void>;
-  /** Called with a row that the processor does not know, or in an account that is gone; the row counts as done. */
+  /** Whether a call has failed because the processor does not know the row, or its account is lost: see `isGone`. */
+  readonly isUnknown: (row: Row, error: PaymentsError) => Promise<boolean>;
+  /** Called with such a row, which counts as done. */
   readonly onUnknown: (row: Row) => void;
 }): Promise<Turn | null> {
   let made = 0;
@@ -35,7 +38,7 @@ export async function callForEach<Row extends { readonly id: string }>({
         made += 1;
       } catch (error) {
         if (!(error instanceof PaymentsError) || error.canRetry) throw error;
-        if (isGone(error)) onUnknown(row);
+        if (await isUnknown(row, error)) onUnknown(row);
         else {
           refusal = error;
           made += 1;

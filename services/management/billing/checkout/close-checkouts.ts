@@ -1,5 +1,6 @@
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
+import { isGone } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { callForEach } from "./at-processor.ts";
 import { closeCheckout } from "./sessions.ts";
@@ -43,6 +44,7 @@ export async function closeOpenCheckouts(
     call: async ({ id, provider_account: account }) => {
       await closeCheckout(billing, await payments.expireCheckoutSession(id, account), account);
     },
+    isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
     onUnknown: ({ id }) =>
       logger.warn({ session: id }, "the payment processor does not know an open checkout"),
   });

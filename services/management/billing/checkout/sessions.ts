@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
-import { isGone, type ProcessorCheckout } from "#libs/payments/index.ts";
+import type { ProcessorCheckout } from "#libs/payments/index.ts";
+import { isGone } from "../connect/account.ts";
 import { mailPurchase, reminderOf } from "../letters/purchases.ts";
 import type { Billing } from "../mirror.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
@@ -36,7 +37,9 @@ export async function syncCheckout(
     const session = await billing.payments.readCheckoutSession(sessionId, account);
     return await closeCheckout(billing, session, account);
   } catch (error) {
-    const row = isGone(error) ? await findCheckout(billing.db, sessionId) : undefined;
+    const row = (await isGone(billing, account, error))
+      ? await findCheckout(billing.db, sessionId)
+      : undefined;
     const { atProcessor } = billing.payments.moment(billing.now());
     // A younger one is not forgotten: the processor that is asked is another, or in another mode.
     if (row === undefined || atProcessor - row.created_at.getTime() < FORGOTTEN_AFTER_MS) throw error;

@@ -1,9 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isLostSince } from "#libs/domain/lost-account.ts";
 import { conflict } from "#libs/http/index.ts";
-import { isAccountGone } from "#libs/payments/index.ts";
+import { isAccountGone, isMissing } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
-import { auditedState, type Billing, PROCESSOR, sync } from "../mirror.ts";
+import { auditedState, type Billing, hasState, PROCESSOR, sync } from "../mirror.ts";
 
 type AccountRow = Selectable<Tables["connected_accounts"]>;
 
@@ -16,15 +17,15 @@ export const NO_CAPABILITIES: Capabilities = {
   details_submitted: false,
 };
 
+type AccountPorts = Pick<Billing, "db" | "payments" | "now">;
+type Columns = Capabilities & Pick<AccountRow, "gone_since">;
+
 /**
- * Mirrors a workspace's account (`sync`). An account of no workspace is left out; one that has disconnected can do nothing.
- * Returns whether anything has changed. Throws `PaymentsError`.
+ * Mirrors a workspace's account (`sync`). An account of no workspace is left out; one that is gone can do nothing, and since when is
+ * recorded until it can be read again. Returns whether anything has changed. Throws `PaymentsError`.
  */
-export async function syncAccount(
-  { db, payments }: Pick<Billing, "db" | "payments">,
-  accountId: string,
-): Promise<boolean> {
-  const { changed } = await sync<Capabilities, AccountRow & { readonly id: string }, Capabilities>(
+export async function syncAccount({ db, payments, now }: AccountPorts, accountId: string): Promise<boolean> {
+  const { changed } = await sync<Columns, AccountRow & { readonly id: string }, Capabilities | "gone">(
     db,
     accountId,
     {
@@ -40,7 +41,7 @@ export async function syncAccount(
             details_submitted: account.detailsSubmitted,
           };
         } catch (error) {
-          if (isAccountGone(error)) return NO_CAPABILITIES;
+          if (isAccountGone(error)) return "gone";
           throw error;
         }
       },
@@ -54,7 +55,10 @@ export async function syncAccount(
           .forUpdate()
           .executeTakeFirst(),
 
-      columns: (capabilities) => capabilities,
+      columns: (found, { gone_since }) =>
+        found === "gone"
+          ? { ...NO_CAPABILITIES, gone_since: gone_since ?? new Date(payments.moment(now()).atProcessor) }
+          : { ...found, gone_since: null },
 
       async write(trx, row, columns, sequence) {
         await trx
@@ -64,7 +68,8 @@ export async function syncAccount(
           .execute();
       },
 
-      async onChange(trx, row, columns) {
+      async onChange(trx, row, { gone_since: _since, ...columns }) {
+        if (hasState(row, columns)) return;
         await recordChange(trx, PROCESSOR, {
           workspaceId: row.workspace_id,
           action: "connect.update",
@@ -105,7 +110,7 @@ export async function findSellingAccount(
 
 /** Sells in an account. 409 where the processor answers that it is gone, of which no webhook may have told. Throws `PaymentsError`. */
 export async function sellIn<T>(
-  ports: Pick<Billing, "db" | "payments">,
+  ports: AccountPorts,
   account: string | null,
   sell: () => Promise<T>,
 ): Promise<T> {
@@ -116,6 +121,40 @@ export async function sellIn<T>(
     await syncAccount(ports, account);
     throw notSetUp();
   }
+}
+
+/**
+ * Whether a call has failed because its account is lost: the account itself answers that it is gone, and has done so for a day. The first
+ * such failure begins that day. This alone decides what is done without an account: every other failure is to be tried again. Throws
+ * `PaymentsError`.
+ */
+export async function isLost(ports: AccountPorts, account: string | null, error: unknown): Promise<boolean> {
+  if (account === null || !isAccountGone(error)) return false;
+  await syncAccount(ports, account);
+  const goneSince = await findGoneSince(ports.db, account);
+  return (
+    goneSince !== null && isLostSince(goneSince.getTime(), ports.payments.moment(ports.now()).atProcessor)
+  );
+}
+
+/** Whether no attempt can find the object of a call that has failed: the processor does not have it, or its account is lost. */
+export async function isGone(ports: AccountPorts, account: string | null, error: unknown): Promise<boolean> {
+  return isMissing(error) || (await isLost(ports, account, error));
+}
+
+/** Forgets that an account was gone, once something in it could be read. */
+export async function noteReadable(ports: AccountPorts, account: string | null): Promise<void> {
+  if (account !== null && (await findGoneSince(ports.db, account)) !== null)
+    await syncAccount(ports, account);
+}
+
+async function findGoneSince(db: Kysely<Tables>, accountId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom("connected_accounts")
+    .where("account_id", "=", accountId)
+    .select("gone_since")
+    .executeTakeFirst();
+  return row?.gone_since ?? null;
 }
 
 function notSetUp() {

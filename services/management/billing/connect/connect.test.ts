@@ -253,26 +253,65 @@ async function aDisconnectedPublisher() {
   const one = () => anApprovedAd(deaf, publisher);
   const sold = [await one(), await one(), await one(), await one()] as const;
   const { pool } = deaf.database;
+  const move = async (account: string) => {
+    const to = [workspace.id, account];
+    await pool.query("update subscriptions set provider_account = $2 where workspace_id = $1", to);
+    await pool.query("update connected_accounts set account_id = $2 where workspace_id = $1", to);
+  };
   const gone = `acct_gone${accountId.slice(5)}`;
-  await pool.query("update subscriptions set provider_account = $2 where workspace_id = $1", [
-    workspace.id,
-    gone,
-  ]);
-  await pool.query("update connected_accounts set account_id = $2 where workspace_id = $1", [
-    workspace.id,
-    gone,
-  ]);
-  return { ...publisher, sold };
+  await move(gone);
+  const aDayPasses = async () => {
+    const since =
+      "update connected_accounts set gone_since = gone_since - interval '1 day' where account_id = $1";
+    await pool.query(since, [gone]);
+  };
+  return { ...publisher, sold, aDayPasses, comesBack: () => move(accountId) };
 }
 
+async function goneSince({ workspace }: Publisher): Promise<Date | null> {
+  const select = "select gone_since from connected_accounts where workspace_id = $1";
+  return (await deaf.database.pool.query(select, [workspace.id])).rows[0].gone_since;
+}
+
+it("ends nothing for a day after the processor has said that an account is gone, and forgets it once it is back", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { caller, path, sold, aDayPasses, comesBack } = publisher;
+  const [rejected, paused, canceled] = sold;
+
+  await caller.refused(502, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
+  const since = await goneSince(publisher);
+  await caller.refused(502, "POST", `${paused.path}/pause`);
+  await caller.refused(502, "POST", `${path}/subscriptions/${canceled.subscription.id}/cancel`, {
+    refund: true,
+  });
+  const { report } = await reconcile(deaf.services);
+
+  expect(report.failed.count).toBeGreaterThan(0);
+  expect(report.repaired.subscription.count).toBe(0);
+  expect(since).not.toBeNull();
+  expect(await goneSince(publisher)).toEqual(since);
+  await aDayPasses();
+  await comesBack();
+  await reconcile(deaf.services);
+  expect(await goneSince(publisher)).toBeNull();
+  for (const one of sold) {
+    expect(await caller.ok(ad, "GET", one.path)).toMatchObject({
+      status: "Approved",
+      subscription: { status: "Active", cancelAt: null },
+    });
+  }
+});
+
 it("serves the ads of an account that is gone until the time that is paid ends, and says why", async () => {
-  const { caller, sold, workspace } = await aDisconnectedPublisher();
+  const { caller, sold, workspace, aDayPasses } = await aDisconnectedPublisher();
   const [{ path: running }, { path: over, subscription }] = sold;
   await deaf.database.pool.query(
     "update subscriptions set current_period_end = now() - interval '1 day' where id = $1",
     [subscription.id],
   );
 
+  await reconcile(deaf.services);
+  await aDayPasses();
   const { report } = await reconcile(deaf.services);
   const repeated = await reconcile(deaf.services);
 
@@ -296,12 +335,13 @@ it("serves the ads of an account that is gone until the time that is paid ends, 
 
 it("sells nothing in an account that is gone, and ends there what the publisher ends", async () => {
   const publisher = await aDisconnectedPublisher();
-  const { caller, path, sold, person, workspace } = publisher;
+  const { caller, path, sold, person, workspace, aDayPasses } = publisher;
   const [rejected, paused, canceled] = sold;
   const buys = { tierPriceId: rejected.tier.prices[0]?.id };
 
   await caller.refused(409, "POST", `${path}/checkout-sessions`, buys);
   expect((await stateOf(publisher)).chargesEnabled).toBe(false);
+  await aDayPasses();
   const off = await caller.ok(ad, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
   expect(off).toMatchObject({ status: "Rejected", subscription: { status: "Canceled" } });
   expect(off.subscription.refundDueSince).not.toBeNull();
@@ -322,6 +362,36 @@ it("sells nothing in an account that is gone, and ends there what the publisher 
     const left = "select from workspaces where id = $1";
     expect((await deaf.database.pool.query(left, [workspace.id])).rowCount).toBe(0);
   }, 20_000);
+});
+
+it("ends at the processor what the publisher ended without the account, once that is back", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { accountId, caller, path, sold, aDayPasses, comesBack } = publisher;
+  const [rejected, paused, canceled, kept] = sold;
+  await stateOf(publisher);
+  await reconcile(deaf.services);
+  await aDayPasses();
+  await caller.ok(ad, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
+  await caller.ok(ad, "POST", `${paused.path}/pause`);
+  await caller.request("POST", `${path}/subscriptions/${canceled.subscription.id}/cancel`, { refund: false });
+
+  await comesBack();
+  await reconcile(deaf.services);
+
+  const atProcessor = async ({ subscription }: (typeof sold)[number]) => {
+    const select = "select provider_subscription_id as id from subscriptions where id = $1";
+    const { id } = (await deaf.database.pool.query<{ id: string }>(select, [subscription.id])).rows[0] ?? {};
+    const inAccount = { stripeAccount: accountId };
+    return (await deaf.processor.stripe.subscriptions.retrieve(id ?? "", {}, inAccount)).status;
+  };
+  expect(await Promise.all(sold.map(atProcessor))).toEqual(["canceled", "canceled", "canceled", "active"]);
+  expect((await caller.ok(ad, "GET", kept.path)).subscription.status).toBe("Active");
+  await vi.waitFor(async () => {
+    const { subscription } = await caller.ok(ad, "GET", rejected.path);
+    expect(subscription).toMatchObject({ status: "Canceled", refundDueSince: null });
+  }, 20_000);
+  const { data } = await deaf.processor.stripe.refunds.list({}, { stripeAccount: accountId });
+  expect(data).toHaveLength(1);
 });
 
 it("refuses onboarding where workspaces have no accounts of their own", async () => {

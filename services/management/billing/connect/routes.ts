@@ -18,7 +18,10 @@ export const connectRoutes = ({ payments, sales, publicUrl, now }: ConnectPorts)
   /** While the account cannot charge, each request reads it at the processor: its owner is waiting, and a webhook may be lost. */
   get: forMembers(api.connect.get, async ({ context: { db, access } }) => {
     let account = sales.connect ? await findAccount(db, access.workspaceId) : undefined;
-    if (account?.charges_enabled === false && (await syncAccount({ db, payments }, account.account_id))) {
+    if (
+      account?.charges_enabled === false &&
+      (await syncAccount({ db, payments, now }, account.account_id))
+    ) {
       account = await findAccount(db, access.workspaceId);
     }
     const { charges_enabled, payouts_enabled, details_submitted } = account ?? NO_CAPABILITIES;

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Bill, type PausedPeriod, pausedPeriod } from "#libs/domain/charging.ts";
-import { ACCOUNT_DISCONNECTED } from "#libs/domain/lost-account.ts";
+import { endsWithoutAccount } from "#libs/domain/lost-account.ts";
 import type { Outlook } from "#libs/domain/outlook.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
@@ -73,7 +73,7 @@ export async function mailBillingNews(
   after: ProcessorSubscription,
 ): Promise<void> {
   // The subscription may live on in an account that is gone, so nothing can be said of charges.
-  if (after.cancellationReason === ACCOUNT_DISCONNECTED) return;
+  if (endsWithoutAccount(after.cancellationReason)) return;
   // The earlier release did not record when a renewal failed, so its grace is noted now even without news.
   const failsNow = after.renewalFailedAt !== null && before.renewal_failed_at === null;
   const all = billingNews(stateOf(before), { ...after, owedInvoice: owedInvoice(after) });

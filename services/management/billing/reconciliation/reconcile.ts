@@ -1,5 +1,6 @@
 import { tellOnSale } from "../../catalogue/tiers/on-sale.ts";
 import { syncCheckout } from "../checkout/sessions.ts";
+import { isGone } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { queueAllCharging } from "../subscriptions/charging-queries.ts";
 import { Findings } from "./findings.ts";
@@ -20,7 +21,7 @@ export async function reconcile(billing: Billing) {
   const { atProcessor } = billing.payments.moment(billing.now());
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
-    if ((await compareSubscriptions(billing, account, findings)) === "gone") continue;
+    if ((await compareSubscriptions(billing, account, findings)) === "lost") continue;
     await findings.attempt(account ?? "platform", () =>
       reconcileLedger(billing, account, atProcessor, findings),
     );
@@ -44,9 +45,10 @@ async function compareCheckouts(billing: Billing, findings: Findings): Promise<v
 
 /** Archives at the processor the tiers and prices that are archived here, and unarchives those that are on sale again. */
 async function compareOnSale(billing: Billing, findings: Findings): Promise<void> {
+  const ports = { ...billing, isGone: isGone.bind(null, billing) };
   for await (const { workspace_id: workspaceId, tier_id: tierId } of listTiersToTell(billing.db)) {
     await findings.attempt(tierId, async () => {
-      if (await tellOnSale(billing, { workspaceId, tierId })) findings.repaired.tier.push(tierId);
+      if (await tellOnSale(ports, { workspaceId, tierId })) findings.repaired.tier.push(tierId);
     });
   }
 }

@@ -1,5 +1,5 @@
-import { isAccountGone, type ProcessorSubscription } from "#libs/payments/index.ts";
-import { syncAccount } from "../connect/account.ts";
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { isLost, noteReadable } from "../connect/account.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
 import { findSold } from "../subscriptions/purchase.ts";
@@ -10,23 +10,23 @@ import { findKnown, inOrder, listLive, PAGE } from "./queries.ts";
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
  * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. One that was not sold here
- * costs nothing but its place in the list. Of an account that is gone nothing is listed, so those that are live here end. Says which.
+ * costs nothing but its place in the list. Of an account that is lost nothing is listed, so those that are live here end. Says which.
  */
 export async function compareSubscriptions(
   billing: Billing,
   account: string | null,
   findings: Findings,
-): Promise<"there" | "gone"> {
+): Promise<"there" | "lost"> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const listed = new Set<string>();
-  let isGone = false;
+  let isAccountLost = false;
   await findings.attempt(account ?? "platform", async () => {
     try {
       await compareListed(billing, account, findings, listed);
+      await noteReadable(billing, account);
     } catch (error) {
-      if (account === null || !isAccountGone(error)) throw error;
-      await syncAccount(billing, account);
-      isGone = true;
+      if (!(await isLost(billing, account, error))) throw error;
+      isAccountLost = true;
     }
     // A subscription that is live here and not listed has most likely ended at the processor.
     const live = inOrder((after) => listLive(billing.db, account, startedAt, after));
@@ -34,7 +34,7 @@ export async function compareSubscriptions(
       if (!listed.has(id)) await repair(billing, id, account, findings);
     }
   });
-  return isGone ? "gone" : "there";
+  return isAccountLost ? "lost" : "there";
 }
 
 /** Adds to `listed` the ids of those that were sold here. */

@@ -1,23 +1,25 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { ACCOUNT_DISCONNECTED, endOfLost } from "#libs/domain/lost-account.ts";
-import { hasEnded } from "#libs/domain/subscription.ts";
+import { ACCOUNT_DISCONNECTED, ENDED_WHILE_DISCONNECTED, endOfLost } from "#libs/domain/lost-account.ts";
+import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
 import { isAccountGone, type ProcessorSubscription } from "#libs/payments/index.ts";
+import { isLost } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 
 type Ports = Pick<Billing, "db" | "payments" | "now">;
 type SubscriptionRow = Selectable<Tables["subscriptions"]>;
 
 /**
- * What the processor answers about a subscription of ours. Where its account is gone: the subscription as it was known last, which ends
+ * What the processor answers about a subscription of ours. Where its account is lost: the subscription as it was known last, which ends
  * with the time that is paid, or at once if that is `asked`. Throws `PaymentsError`.
  */
 export async function orLost(
-  { db, payments, now }: Ports,
+  ports: Ports,
   subscriptionId: string,
   asking: Promise<ProcessorSubscription>,
   asked: "ends at once" | "ends with its period",
 ): Promise<ProcessorSubscription> {
+  const { db, payments, now } = ports;
   try {
     return await asking;
   } catch (error) {
@@ -27,18 +29,47 @@ export async function orLost(
       .where("provider_subscription_id", "=", subscriptionId)
       .selectAll()
       .executeTakeFirst();
-    if (row === undefined) throw error;
+    if (row === undefined || !(await isLost(ports, row.provider_account, error))) throw error;
     const known = knownLast(row);
-    if (hasEnded(row.status)) return known;
+    const cancellationReason = asked === "ends at once" ? ENDED_WHILE_DISCONNECTED : ACCOUNT_DISCONNECTED;
+    if (hasEnded(row.status)) {
+      return known.cancellationReason === ACCOUNT_DISCONNECTED ? { ...known, cancellationReason } : known;
+    }
     const { atProcessor } = payments.moment(now());
     const end =
       asked === "ends at once"
         ? atProcessor
         : endOfLost({ ...known, isStopped: row.stop_reason !== null }, atProcessor);
-    const why = { canceledAt: known.canceledAt ?? atProcessor, cancellationReason: ACCOUNT_DISCONNECTED };
+    const why = { canceledAt: known.canceledAt ?? atProcessor, cancellationReason };
     if (end <= atProcessor) return { ...known, ...why, status: "Canceled", endedAt: end };
     return { ...known, ...why, cancelAtPeriodEnd: end === known.currentPeriodEnd, cancelAt: end };
   }
+}
+
+/**
+ * Ends a live subscription at the processor that the publisher had ended while its account was lost, and has its invoices settled then.
+ * Answers with its state. Throws `PaymentsError`.
+ */
+export async function endIfEndedMeanwhile(
+  { db, payments }: Ports,
+  current: ProcessorSubscription,
+): Promise<ProcessorSubscription> {
+  if (hasEnded(current.status)) return current;
+  const ended = await db
+    .updateTable("subscriptions")
+    .set({ cleared_at: null })
+    .where("provider_subscription_id", "=", current.id)
+    .where("status", "in", ENDED_STATUSES)
+    .where("cancellation_reason", "=", ENDED_WHILE_DISCONNECTED)
+    .returning(["id", "provider_account"])
+    .executeTakeFirst();
+  if (ended === undefined) return current;
+  const idempotencyKey = `lost:${ended.id}`;
+  return await payments.cancelSubscription(current.id, {
+    account: ended.provider_account,
+    atPeriodEnd: false,
+    idempotencyKey,
+  });
 }
 
 /** Our columns in the processor's form; what has no column is empty. */

@@ -2,7 +2,8 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingStep, chargingStep, isCardSaved } from "#libs/domain/charging.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
-import { isAccountGone, type ProcessorSubscription } from "#libs/payments/index.ts";
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { isLost } from "../connect/account.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
 import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./charging-queries.ts";
@@ -44,7 +45,7 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   const settled = await underClaim(db, subscriptionId, find, async (row, stillMine) => {
     const { provider_subscription_id: id, provider_account: account } = row;
     // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
-    const current = await unlessAccountGone(payments.readSubscription(id, account));
+    const current = await unlessLost(billing, account, payments.readSubscription(id, account));
     if (current === null) {
       if (hasEnded(row.status)) await recordCleared(billing, row);
       return;
@@ -58,12 +59,16 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   await syncSubscription(billing, settled.provider_subscription_id, settled.provider_account);
 }
 
-/** Null where the account is gone: no step can be taken, and the sync records the end. */
-async function unlessAccountGone<T>(reading: Promise<T>): Promise<T | null> {
+/** Null where the account is lost: no step can be taken, and the sync records the end. */
+async function unlessLost<T>(
+  billing: Billing,
+  account: string | null,
+  reading: Promise<T>,
+): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (isAccountGone(error)) return null;
+    if (await isLost(billing, account, error)) return null;
     throw error;
   }
 }

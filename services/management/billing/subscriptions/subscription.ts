@@ -18,7 +18,7 @@ import {
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
 import { subscriptionColumns } from "./columns.ts";
-import { orLost } from "./lost-account.ts";
+import { endIfEndedMeanwhile, orLost } from "./lost-account.ts";
 import { findSold, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
@@ -49,7 +49,7 @@ export async function syncSubscription(
     read: async (id, { knownVersion }) =>
       knownVersion === null
         ? await readIfSold(billing, id, account)
-        : await orLost(billing, id, billing.payments.readSubscription(id, account), "ends with its period"),
+        : await orLost(billing, id, readKnown(billing, id, account), "ends with its period"),
     lock: lockSubscription,
     // The state may come from a change made here, which its author is about to record under their own name.
     isBusy: (row) => {
@@ -83,6 +83,11 @@ export async function syncSubscription(
     insert: async (trx, subscription, sequence) =>
       await insertSubscription(trx, billing, subscription, account, sequence),
   });
+}
+
+/** A subscription with a row here. */
+async function readKnown(billing: Billing, id: string, account: string | null) {
+  return await endIfEndedMeanwhile(billing, await billing.payments.readSubscription(id, account));
 }
 
 /** A subscription without a row here; null, after one call, for one that was not sold here. */

@@ -1,11 +1,10 @@
 import type { Kysely } from "kysely";
 import type { WebhookSubject } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { isGone } from "#libs/payments/index.ts";
 import { refreshEnds } from "../../snapshots/refresh-windows.ts";
 import { findCheckout } from "../checkout/queries.ts";
 import { syncCheckout } from "../checkout/sessions.ts";
-import { syncAccount } from "../connect/account.ts";
+import { isGone, syncAccount } from "../connect/account.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import { tellGraceEnds } from "../letters/grace.ts";
@@ -31,7 +30,8 @@ export async function applyEvent(billing: Billing, eventId: string): Promise<voi
     await apply(billing, row.subject, row.provider_account);
   } catch (error) {
     // The object was sold elsewhere and is gone, or it is in the other mode (live or test). No attempt can succeed.
-    if (!isGone(error) || (await isKnownHere(db, row.subject))) throw error;
+    const isFinal = await isGone(billing, row.provider_account, error);
+    if (!isFinal || (await isKnownHere(db, row.subject))) throw error;
     billing.logger.info(
       { event: eventId },
       "a webhook names an object that neither we nor the processor know",

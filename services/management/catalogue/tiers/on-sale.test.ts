@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { tier } from "#libs/contract/tiers.ts";
+import { isMissing } from "#libs/payments/index.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { tellOnSale } from "./on-sale.ts";
@@ -8,6 +9,10 @@ import { tellOnSale } from "./on-sale.ts";
 const IN_TIME = { timeout: 20_000 };
 
 const service = await startManagement({ unlimited: true });
+const ports = {
+  ...service.services,
+  isGone: async (_account: string | null, error: unknown) => isMissing(error),
+};
 const { processor } = service;
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
@@ -93,7 +98,7 @@ it("tells the processor nothing of a tier that was never sold", async () => {
   await caller.ok(tier, "DELETE", `${path}/tiers/${made.id}`);
 
   const target = { workspaceId: publisher.workspace.id, tierId: made.id };
-  expect(await tellOnSale(service.services, target)).toBe(false);
+  expect(await tellOnSale(ports, target)).toBe(false);
   await expect(processor.stripe.products.retrieve(made.id)).rejects.toMatchObject({ statusCode: 404 });
 });
 
@@ -107,11 +112,11 @@ it.each(["gone", "failing", "mute"] as const)(
       await caller.ok(tier, "DELETE", `${sold.at}/prices/${sold.priceId}`);
       expect(archived.isActive).toBe(false);
       const target = { workspaceId: publisher.workspace.id, tierId: sold.id };
-      await expect(tellOnSale(service.services, target)).rejects.toMatchObject({ code: "PROCESSOR_FAILED" });
+      await expect(tellOnSale(ports, target)).rejects.toMatchObject({ code: "PROCESSOR_FAILED" });
       expect(await untold(sold)).toBe(2);
     });
 
-    await tellOnSale(service.services, { workspaceId: publisher.workspace.id, tierId: sold.id });
+    await tellOnSale(ports, { workspaceId: publisher.workspace.id, tierId: sold.id });
     expect(await atProcessor(sold)).toMatchObject({ product: false, price: false });
     expect(await untold(sold)).toBe(0);
   },

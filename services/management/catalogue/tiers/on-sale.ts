@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
-import { isGone, type Payments } from "#libs/payments/index.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import type { PriceRow, ShownTier, TierRow } from "./queries.ts";
@@ -12,6 +12,8 @@ interface OnSalePorts {
   readonly db: Kysely<Tables>;
   readonly payments: Payments;
   readonly logger: Logger;
+  /** Whether no attempt can find the object of a call that has failed in an account. */
+  readonly isGone: (account: string | null, error: unknown) => Promise<boolean>;
 }
 
 /** Whether a change leaves all that the processor knows: the tier's name, and whether it and its prices are on sale. */
@@ -69,10 +71,11 @@ async function findOutdatedPrices(db: Kysely<Tables>, tier: TierRow) {
 }
 
 async function sendPrice(
-  { db, payments, logger }: OnSalePorts,
+  ports: OnSalePorts,
   price: PriceRow & { readonly provider_price_id: string },
 ): Promise<void> {
-  await unlessGone(logger, () =>
+  const { db, payments } = ports;
+  await unlessGone(ports, price.provider_account, () =>
     payments.archivePrice(price.provider_price_id, {
       account: price.provider_account,
       active: price.is_active,
@@ -88,12 +91,9 @@ async function sendPrice(
     .execute();
 }
 
-async function sendTier(
-  { db, payments, logger }: OnSalePorts,
-  tier: TierRow,
-  processorProductId: string,
-): Promise<void> {
-  await unlessGone(logger, () =>
+async function sendTier(ports: OnSalePorts, tier: TierRow, processorProductId: string): Promise<void> {
+  const { db, payments } = ports;
+  await unlessGone(ports, tier.provider_account, () =>
     payments.archiveProduct(processorProductId, {
       account: tier.provider_account,
       active: tier.is_active,
@@ -111,11 +111,15 @@ async function sendTier(
 }
 
 /** A product or price that somebody has deleted at the processor, or with its account, is not on sale there anyway. */
-async function unlessGone(logger: Logger, send: () => Promise<void>): Promise<void> {
+async function unlessGone(
+  ports: OnSalePorts,
+  account: string | null,
+  send: () => Promise<void>,
+): Promise<void> {
   try {
     await send();
   } catch (error) {
-    if (!isGone(error)) throw error;
-    logger.warn({ err: error }, "a product or a price is gone from the payment processor");
+    if (!(await ports.isGone(account, error))) throw error;
+    ports.logger.warn({ err: error }, "a product or a price is gone from the payment processor");
   }
 }
