@@ -1,6 +1,5 @@
 import type { Differences } from "./oracle.ts";
 import type { SentLog } from "./sent-log.ts";
-import type { StoredDay } from "./stored.ts";
 
 const SHOWN = 12;
 
@@ -41,16 +40,4 @@ function runsOf(numbers: readonly number[], sentLog: SentLog, faultAt: number): 
   });
   const more = runs.length > SHOWN ? `; ${runs.length - SHOWN} more such runs` : "";
   return `${numbers.length}: ${shown.join("; ")}${more}`;
-}
-
-/** Days that `daily` counts otherwise than there are rows. */
-export function describeDays(events: readonly StoredDay[], daily: readonly StoredDay[]): string[] {
-  const keyOf = ({ workspaceId, adId, day, kind, verdict }: StoredDay) =>
-    `${workspaceId} ${adId} ${day} ${kind} ${verdict}`;
-  const rows = new Map(events.map((one) => [keyOf(one), one.events]));
-  const counts = new Map(daily.map((one) => [keyOf(one), one.events]));
-  return [...new Set([...rows.keys(), ...counts.keys()])].flatMap((key) => {
-    const [inEvents = 0, inDaily = 0] = [rows.get(key), counts.get(key)];
-    return inEvents === inDaily ? [] : [`${key}: ${inEvents} rows in events, ${inDaily} in daily`];
-  });
 }

@@ -1,4 +1,4 @@
-import { describeDays, describeDifferences } from "./differences.ts";
+import { describeDifferences } from "./differences.ts";
 import type { Installation } from "./installation.ts";
 import type { Differences } from "./oracle.ts";
 
@@ -39,7 +39,7 @@ export async function judge(
     problems: [
       ...describeDifferences(differences, sentLog, faultAt),
       ...differences.contradictions,
-      ...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()),
+      ...(await stored.wrongDays()),
       ...(refused > 0 ? [`${refused} events of a known ad were answered with success: false`] : []),
     ],
   };

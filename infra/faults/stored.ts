@@ -11,8 +11,8 @@ export interface StoredOptions {
   readonly database: string;
 }
 
-/** An ad's day in one of the two tables. */
-export interface StoredDay {
+/** An ad's day in one of the tables. */
+interface StoredDay {
   readonly workspaceId: string;
   readonly adId: string;
   readonly day: string;
@@ -22,6 +22,9 @@ export interface StoredDay {
 }
 
 const A_DAY = "workspace_id, ad_id, toString(day) AS day, kind, verdict";
+const DAYS_OF_DAILY = `SELECT ${A_DAY}, sum(events) FROM daily GROUP BY ALL ORDER BY ALL`;
+const DAYS_OF_QUARTER = `
+  SELECT ${A_DAY}, sum(events) FROM (SELECT *, toDate(bucket) AS day FROM quarter) GROUP BY ALL ORDER BY ALL`;
 
 /** Reads ClickHouse through its own connection, which no fault affects. */
 export class Stored {
@@ -56,15 +59,19 @@ export class Stored {
     );
   }
 
-  /** The counts that `daily` must have, computed from the rows. */
-  daysOfEvents(): Promise<StoredDay[]> {
+  /** Days that a table of counts has otherwise than there are rows. */
+  async wrongDays(): Promise<string[]> {
+    const events = await this.#daysOfEvents();
+    return [
+      ...describeDays("daily", events, await this.#days(DAYS_OF_DAILY)),
+      ...describeDays("quarter", events, await this.#days(DAYS_OF_QUARTER)),
+    ];
+  }
+
+  #daysOfEvents(): Promise<StoredDay[]> {
     return this.#days(
       `SELECT ${A_DAY}, count() FROM (SELECT *, toDate(occurred_at) AS day FROM events) GROUP BY ALL ORDER BY ALL`,
     );
-  }
-
-  daysOfDaily(): Promise<StoredDay[]> {
-    return this.#days(`SELECT ${A_DAY}, sum(events) FROM daily GROUP BY ALL ORDER BY ALL`);
   }
 
   async execute(statement: string): Promise<void> {
@@ -88,4 +95,16 @@ export class Stored {
     const answer = await this.#client.query({ query, format: "TabSeparated" });
     return (await answer.text()).split("\n").slice(0, -1);
   }
+}
+
+/** Days that a table of counts has otherwise than there are rows, in words. */
+function describeDays(table: string, events: readonly StoredDay[], counted: readonly StoredDay[]): string[] {
+  const keyOf = ({ workspaceId, adId, day, kind, verdict }: StoredDay) =>
+    `${workspaceId} ${adId} ${day} ${kind} ${verdict}`;
+  const rows = new Map(events.map((one) => [keyOf(one), one.events]));
+  const counts = new Map(counted.map((one) => [keyOf(one), one.events]));
+  return [...new Set([...rows.keys(), ...counts.keys()])].flatMap((key) => {
+    const [inEvents = 0, inCounts = 0] = [rows.get(key), counts.get(key)];
+    return inEvents === inCounts ? [] : [`${key}: ${inEvents} rows in events, ${inCounts} in ${table}`];
+  });
 }

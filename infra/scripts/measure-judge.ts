@@ -57,6 +57,7 @@ function aRange(): { rows: Buffer; appendedAt: number }[] {
         verdict: "valid",
         visitor: visitor.slice(-8) + runs.toString(16).padStart(8, "0"),
         occurredAt: occurredAt + number,
+        source: "page",
         limitKey: randomBytes(8).toString("hex"),
         limit: LIMIT,
         windowMs: DUPLICATE_WINDOWS_MS.impression,

@@ -35,6 +35,7 @@ function anEvent(n: number): TrackedEvent {
       .toString(16)
       .padStart(16, "0"),
     occurredAt: start + Math.floor((n / (RANGES * EVENTS_IN_A_RANGE)) * 7 * DAY_MS),
+    source: "page",
   };
 }
 
@@ -62,7 +63,7 @@ try {
   say("events inserted", total);
   say("events inserted per second, one range at a time", total / (insertMs / 1000));
   say("bytes of an event in the log, before compression", bytes / total);
-  for (const table of ["events", "daily"]) {
+  for (const table of ["events", "daily", "quarter"]) {
     await client.command({ query: `OPTIMIZE TABLE ${database}.${table} FINAL` });
     const result = await client.query({
       query: `SELECT toFloat64(sum(rows)) AS rows, toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts

@@ -84,6 +84,16 @@ export function perVerdict(make: (row: VerdictRow) => unknown): Record<string, u
   return Object.fromEntries(VERDICT_TABLE.map((row) => [row.verdict, make(row)]));
 }
 
+/**
+ * How an event was reported, in the stats store's words:
+ * - `page`: by a script of the page, the embed or the site's own
+ * - `link`: by a link or an image, where no script runs
+ * - `server`: by a server of the publisher
+ * - `unknown`: an earlier release logged it
+ */
+export const EVENT_SOURCES = ["page", "link", "server", "unknown"] as const;
+export type EventSource = (typeof EVENT_SOURCES)[number];
+
 /** One impression or click in the form that goes to the event log and to the stats store's `events` table. */
 export interface TrackedEvent {
   /** `evt_…`, unique for ever: exactly-once is checked against it. */
@@ -99,6 +109,7 @@ export interface TrackedEvent {
   readonly visitor: string;
   /** Milliseconds since the epoch, taken when the request arrived. */
   readonly occurredAt: number;
+  readonly source: EventSource;
 }
 
 const EARLIEST = Date.UTC(2020);
@@ -118,6 +129,7 @@ export const EVENT_COLUMNS = [
   "verdict",
   "visitor",
   "occurred_at",
+  "source",
 ] as const;
 
 /**
@@ -126,6 +138,6 @@ export const EVENT_COLUMNS = [
  * nothing needs escaping.
  */
 export function encodeEventRow(event: TrackedEvent): string {
-  const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = event;
-  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}]\n`;
+  const { id, workspaceId, adId, kind, verdict, visitor, occurredAt, source } = event;
+  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt},"${source}"]\n`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EVENT_KINDS, encodeEventRow, VERDICTS } from "./event.ts";
+import { EVENT_KINDS, EVENT_SOURCES, encodeEventRow, VERDICTS } from "./event.ts";
 import { newId } from "./ids.ts";
 import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "./logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
@@ -19,6 +19,7 @@ const anEvent: fc.Arbitrary<LoggedEvent> = fc.record({
   limit: fc.nat(100_000),
   windowMs: fc.constantFrom(0, 2_000, 10_000),
   privateKeys: fc.oneof(fc.constant(""), hex(32)),
+  source: fc.constantFrom(...EVENT_SOURCES),
 });
 
 it("reads every line that it writes, and makes the row of it", () => {
@@ -27,7 +28,7 @@ it("reads every line that it writes, and makes the row of it", () => {
       const line = readLoggedLine(encodeLoggedEvent(event).trimEnd());
 
       expect(line).toMatchObject(event);
-      expect(line && rowOf(line, verdict)).toBe(encodeEventRow({ ...event, verdict }));
+      expect(line && rowOf(line, verdict, event.source)).toBe(encodeEventRow({ ...event, verdict }));
     }),
   );
 });
@@ -42,12 +43,22 @@ it("ignores values that a later release adds", () => {
   );
 });
 
-it("reads lines of an earlier release, with no limit and the usual window, and gives their rows back", () => {
+it("reads lines of an earlier release without a source", () => {
   fc.assert(
     fc.property(anEvent, (event) => {
-      const row = encodeEventRow(event);
+      const line = encodeLoggedEvent(event).replace(/,"\w+"\]\n$/, "]");
 
-      const line = readLoggedLine(row.trimEnd());
+      expect(readLoggedLine(line)).toMatchObject({ ...event, source: "unknown" });
+    }),
+  );
+});
+
+it("reads rows that an earlier release logged, with no limit and the usual window, and gives them back", () => {
+  fc.assert(
+    fc.property(anEvent, (event) => {
+      const row = encodeEventRow(event).replace(/,"\w+"\]\n$/, "]");
+
+      const line = readLoggedLine(row);
 
       expect(line).toMatchObject({
         ...event,
@@ -55,8 +66,9 @@ it("reads lines of an earlier release, with no limit and the usual window, and g
         limit: 0,
         windowMs: DUPLICATE_WINDOWS_MS[event.kind],
         privateKeys: "",
+        source: "unknown",
       });
-      expect(line && rowOf(line, event.verdict)).toBe(row);
+      expect(line && rowOf(line, event.verdict, "")).toBe(row.replace(/\]$/, ',""]\n'));
     }),
   );
 });

@@ -1,4 +1,12 @@
-import { EVENT_KINDS, type EventKind, type TrackedEvent, VERDICTS, type Verdict } from "./event.ts";
+import {
+  EVENT_KINDS,
+  EVENT_SOURCES,
+  type EventKind,
+  type EventSource,
+  type TrackedEvent,
+  VERDICTS,
+  type Verdict,
+} from "./event.ts";
 import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
 
 /** An event as serving appends it to the log: the values of a row, and those that only the judge needs. */
@@ -19,19 +27,19 @@ export interface LoggedEvent extends TrackedEvent {
 /** A line of the log, taken apart. */
 export interface LoggedLine extends LoggedEvent {
   readonly text: string;
-  /** Where the values of a row end. The line begins with them. */
+  /** Where the time ends. The line begins with the values of a row up to it. */
   readonly rowEnd: number;
   readonly verdictAt: number;
 }
 
 /*
- * A line of the log. Each value has its place, and the first seven make a row:
+ * A line of the log. Each value has its place, and the first seven and the source make a row:
  *
- *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys]
+ *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys, source]
  *
  * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of an
- * earlier release ends with the time, and has serving's verdict. It is read as one without a limit and with the usual window, so that
- * the judge compares it with later events. We make every text ourselves, so nothing needs escaping.
+ * earlier release ends with the private keys, or with the time; then it has serving's verdict, and is read as one without a limit and
+ * with the usual window, so that the judge compares it with later events. We make every text ourselves, so nothing needs escaping.
  */
 const VERSION = ',2,"';
 const BETWEEN = '","';
@@ -41,11 +49,12 @@ const VISITOR_LENGTH = 16;
 const TIME_LENGTH = 13;
 const kinds = new Map<string, EventKind>(EVENT_KINDS.map((kind) => [kind, kind]));
 const verdicts = new Map<string, Verdict>(VERDICTS.map((verdict) => [verdict, verdict]));
+const sources = new Map<string, EventSource>(EVENT_SOURCES.map((source) => [source, source]));
 
 /** The line of an event, newline included. */
 export function encodeLoggedEvent(event: LoggedEvent): string {
   const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = event;
-  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}"]\n`;
+  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}","${event.source}"]\n`;
 }
 
 /** Parses a line, given without its newline; null if it is not an event. */
@@ -68,6 +77,8 @@ export function readLoggedLine(text: string): LoggedLine | null {
   const limitKeyEnd = text.indexOf('",', limitKeyAt);
   const windowAt = text.indexOf(",", limitKeyEnd + 2) + 1;
   const privateAt = text.indexOf(',"', windowAt) + 2;
+  const privateEnd = text.charCodeAt(privateAt) === QUOTE ? privateAt : privateAt + 2 * VISITOR_LENGTH;
+  const sourceAt = privateEnd + BETWEEN.length;
   const verdict = verdicts.get(text.slice(verdictAt, visitorAt - 3));
   const occurredAt = Number(text.slice(timeAt, rowEnd));
   const limit = Number(text.slice(limitKeyEnd + 2, windowAt - 1));
@@ -85,16 +96,20 @@ export function readLoggedLine(text: string): LoggedLine | null {
     limitKey: text.slice(limitKeyAt, limitKeyEnd),
     limit,
     windowMs,
-    privateKeys:
-      text.charCodeAt(privateAt) === QUOTE ? "" : text.slice(privateAt, privateAt + 2 * VISITOR_LENGTH),
+    privateKeys: text.slice(privateAt, privateEnd),
+    source: sources.get(text.slice(sourceAt, text.indexOf('"', sourceAt))) ?? "unknown",
     text,
     rowEnd,
     verdictAt,
   };
 }
 
-/** The row of a line, newline included, with the verdict `given`. */
-export function rowOf({ text, rowEnd, verdictAt, verdict }: LoggedLine, given: Verdict): string {
-  if (given === verdict) return `${text.slice(0, rowEnd)}]\n`;
-  return `${text.slice(0, verdictAt)}${given}${text.slice(verdictAt + verdict.length, rowEnd)}]\n`;
+/** The row of a line, newline included, with the verdict and the source that are given; "" is the source in rows of earlier releases. */
+export function rowOf(
+  { text, rowEnd, verdictAt, verdict }: LoggedLine,
+  given: Verdict,
+  source: EventSource | "",
+): string {
+  if (given === verdict) return `${text.slice(0, rowEnd)},"${source}"]\n`;
+  return `${text.slice(0, verdictAt)}${given}${text.slice(verdictAt + verdict.length, rowEnd)},"${source}"]\n`;
 }

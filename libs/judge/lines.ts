@@ -56,10 +56,14 @@ function visitorOf({ visitor, privateKeys }: LoggedLine): EventToJudge["visitor"
   return { own: privateKeys.slice(0, PRIVATE_KEY_LENGTH), before: privateKeys.slice(PRIVATE_KEY_LENGTH) };
 }
 
-/** The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. */
+/**
+ * The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. Where `hasSources` is false the
+ * rows have no source, as those of earlier releases.
+ */
 export async function judgedRows(
   lines: readonly RangeLine[],
   judgements: readonly Judgement[],
+  hasSources = true,
 ): Promise<{ readonly rows: Buffer[]; readonly judged: JudgedCount[] }> {
   const rows: Buffer[] = [];
   const judged: JudgedCount[] = [];
@@ -75,7 +79,7 @@ export async function judgedRows(
       const verdict = verdictByOthers(line.verdict, judgements[next]);
       next += 1;
       if (verdict !== null) judged.push({ kind: line.kind, verdict });
-      text += rowOf(line, verdict ?? line.verdict);
+      text += rowOf(line, verdict ?? line.verdict, hasSources ? line.source : "");
     }
     rows.push(Buffer.from(text, "latin1"));
   }

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClickHouseClient, ClickHouseError } from "@clickhouse/client";
 import type { BrokenPart, UnreadablePart } from "./port.ts";
+import { COUNTING_TABLES_SQL } from "./tables.ts";
 
 /**
  * ClickHouse replaces a broken part by the parts that it was merged from while those are still there; then an active part
@@ -28,7 +29,7 @@ export async function selectBrokenParts(client: ClickHouseClient): Promise<Broke
 
 const ACTIVE = `
   SELECT table, name FROM system.parts
-  WHERE database = currentDatabase() AND active AND table IN ('events', 'daily') ORDER BY table, name`;
+  WHERE database = currentDatabase() AND active AND table IN (${COUNTING_TABLES_SQL}) ORDER BY table, name`;
 /** The part is no more, or is no longer active. */
 const GONE = "NO_SUCH_DATA_PART";
 
@@ -60,7 +61,7 @@ const FOLDER = "deduplication_logs";
 /** Tables with rows that remember tokens in a file of their own: Replicated ones keep them in Keeper. */
 const TABLES = `
   SELECT name, data_paths[1] AS path FROM system.tables
-  WHERE database = currentDatabase() AND name IN ('events', 'daily') AND NOT startsWith(engine, 'Replicated')
+  WHERE database = currentDatabase() AND name IN (${COUNTING_TABLES_SQL}) AND NOT startsWith(engine, 'Replicated')
     AND NOT startsWith(engine, 'Shared') AND total_rows > 0
   ORDER BY name`;
 

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { StatsStoreError } from "./errors.ts";
+import { COUNTING_TABLES_SQL } from "./tables.ts";
 
 /**
  * Refuses tables whose engine is not the one that is asked for: made as they are they would lose what the setting promises,
@@ -8,7 +9,7 @@ import { StatsStoreError } from "./errors.ts";
 export async function refuseOtherEngines(client: ClickHouseClient, replicated: boolean): Promise<void> {
   const result = await client.query({
     query: `SELECT name, engine FROM system.tables
-      WHERE database = currentDatabase() AND name IN ('events', 'daily') AND NOT startsWith(engine, 'Shared')`,
+      WHERE database = currentDatabase() AND name IN (${COUNTING_TABLES_SQL}) AND NOT startsWith(engine, 'Shared')`,
     format: "JSONEachRow",
   });
   for (const { name, engine } of await result.json<{ name: string; engine: string }>()) {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { CountDifference, CountedAd, DayRange } from "./port.ts";
 import { rowsOf } from "./queries.ts";
+import { COUNTING_TABLES, SUMS } from "./tables.ts";
 
 /** A comparison reads whole months. Beyond this size it goes to the disk, and so leaves memory for the product. */
 const BEFORE_DISK_BYTES = String(256 * 1024 * 1024);
@@ -14,20 +15,26 @@ const SPARING: ClickHouseSettings = {
 const EVENTS_OF_DAYS =
   "occurred_at >= toDateTime64({from:Date}, 3, 'UTC') AND toDate(occurred_at) <= {to:Date}";
 
-/** Both tables side by side; a missing count is 0. */
+const COUNTED = "workspace_id, ad_id, day, kind, verdict";
+
+/** The tables side by side; a missing count is 0. */
 const DIFFERENCES = `
   SELECT workspace_id AS workspaceId, ad_id AS adId, day, kind, verdict,
-    toUInt64(sum(raw)) AS events, toUInt64(sum(summed)) AS daily
+    toUInt64(sumIf(counted, of = 'events')) AS events, toUInt64(sumIf(counted, of = 'daily')) AS daily,
+    toUInt64(sumIf(counted, of = 'quarter')) AS quarter
   FROM (
-    SELECT workspace_id, ad_id, toDate(occurred_at) AS day, kind, verdict, count() AS raw, toUInt64(0) AS summed
-    FROM events WHERE ${EVENTS_OF_DAYS} GROUP BY workspace_id, ad_id, day, kind, verdict
-    UNION ALL
-    SELECT workspace_id, ad_id, day, kind, verdict, toUInt64(0) AS raw, sum(daily.events) AS summed
-    FROM daily WHERE day BETWEEN {from:Date} AND {to:Date} GROUP BY workspace_id, ad_id, day, kind, verdict
+    SELECT ${COUNTED}, 'events' AS of, count() AS counted
+    FROM (SELECT workspace_id, ad_id, toDate(occurred_at) AS day, kind, verdict FROM events WHERE ${EVENTS_OF_DAYS})
+    GROUP BY ${COUNTED}
+    ${SUMS.map(
+      ({ table, day }) => `UNION ALL
+    SELECT workspace_id, ad_id, ${day} AS day, kind, verdict, '${table}' AS of, sum(${table}.events) AS counted
+    FROM ${table} WHERE ${day} BETWEEN {from:Date} AND {to:Date} GROUP BY ${COUNTED}`,
+    ).join("\n")}
   )
-  GROUP BY workspace_id, ad_id, day, kind, verdict
-  HAVING sum(raw) != sum(summed)
-  ORDER BY day, workspace_id, ad_id, kind, verdict
+  GROUP BY ${COUNTED}
+  HAVING events != daily OR events != quarter
+  ORDER BY ${COUNTED}
   LIMIT {limit:UInt32}`;
 
 /** Pass a month at most: the store holds the compared counts of all its days at once, though not the stored rows. */
@@ -86,64 +93,58 @@ export async function selectTotalsOfDay(
 }
 
 /** Inserts into other replicas may not have reached this one yet. */
-async function catchUp(client: ClickHouseClient, replicated: boolean): Promise<void> {
+export async function catchUp(client: ClickHouseClient, replicated: boolean): Promise<void> {
   if (!replicated) return;
-  for (const table of ["events", "daily"]) {
+  for (const table of COUNTING_TABLES) {
     await client.command({ query: `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT` });
   }
 }
 
-const VIEW = new URL("./schema/0003_daily_from_events.sql", import.meta.url);
-
 /**
- * Rebuilds the rows of one day in `daily` from `events`: deletes them, then inserts the result of the view that fills the
- * table. The next rebuild completes one that failed. Nothing may be inserted meanwhile. Rejects as the client does.
+ * Rebuilds the rows of one day in `daily` and `quarter` from `events`: deletes them, then inserts the result of the view that
+ * fills the table. The next rebuild completes one that failed. Nothing may be inserted meanwhile. Rejects as the client does.
  */
-export async function rebuildDaily(
+export async function rebuildCounts(
   client: ClickHouseClient,
   replicated: boolean,
   ofEngine: ClickHouseSettings,
   day: string,
 ): Promise<void> {
   await catchUp(client, replicated);
-  await client.command({
-    query: "ALTER TABLE daily DELETE WHERE day = {day:Date}",
-    query_params: { day },
-    clickhouse_settings: { mutations_sync: replicated ? "2" : "1" },
-  });
-  await client.command({
-    query: `INSERT INTO daily ${await selectOfDay()}`,
-    query_params: { day },
-    clickhouse_settings: {
-      ...ofEngine,
-      // A rebuild may insert the same rows as an earlier one. They must not be dropped as its repetition.
-      insert_deduplicate: 0,
-      async_insert: 0,
-    },
-  });
+  for (const { table, day: dayOfRow, view } of SUMS) {
+    await client.command({
+      query: `ALTER TABLE ${table} DELETE WHERE ${dayOfRow} = {day:Date}`,
+      query_params: { day },
+      clickhouse_settings: { mutations_sync: replicated ? "2" : "1" },
+    });
+    await client.command({
+      query: `INSERT INTO ${table} ${await selectOfDay(view)}`,
+      query_params: { day },
+      clickhouse_settings: {
+        ...ofEngine,
+        // A rebuild may insert the same rows as an earlier one. They must not be dropped as its repetition.
+        insert_deduplicate: 0,
+        async_insert: 0,
+      },
+    });
+  }
 }
 
-/** The text around the view's query, which has no condition of its own. */
-const VIEW_BEGINS = " TO daily AS\n";
-const GROUPS_BEGIN = "\nGROUP BY ";
+/** A view as `schema/` has it. Its condition is left out, because a rebuild is of all rows. */
+const VIEW =
+  /^CREATE MATERIALIZED VIEW [^\n]* TO \w+ AS\n(?<select>.+?FROM events)\n(?:WHERE [^\n]*\n)?(?<groups>GROUP BY [^\n]*)\n$/s;
 
 /** The view's own query, for one day. */
-async function selectOfDay(): Promise<string> {
-  const view = await readFile(VIEW, "utf8");
-  const begin = view.indexOf(VIEW_BEGINS);
-  const groups = view.lastIndexOf(GROUPS_BEGIN);
-  if (begin < 0 || groups < begin) throw new Error(`${VIEW.pathname} has another form.`);
-  const select = view.slice(begin + VIEW_BEGINS.length, groups);
+async function selectOfDay(view: URL): Promise<string> {
+  const { select, groups } = VIEW.exec(await readFile(view, "utf8"))?.groups ?? {};
+  if (select === undefined || groups === undefined) throw new Error(`${view.pathname} has another form.`);
   return `${select}
     WHERE occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND toDate(occurred_at) = {day:Date}
-    ${view.slice(groups).trim()}`;
+    ${groups}`;
 }
 
-/** `events` comes first: after a failure, `daily` then still shows that a deletion is unfinished. */
-const TABLES = ["events", "daily"] as const;
-
 /**
- * Removes the rows of workspaces from both tables. Parts with such rows are rewritten without them, once for all of them. Waits
+ * Removes the rows of workspaces from all tables. Parts with such rows are rewritten without them, once for all of them. Waits
  * for every available replica. Rejects as the client does.
  */
 export async function eraseRows(
@@ -152,7 +153,7 @@ export async function eraseRows(
   workspaceIds: readonly string[],
 ): Promise<void> {
   const settings: ClickHouseSettings = { mutations_sync: replicated ? "2" : "1" };
-  for (const table of TABLES) {
+  for (const table of COUNTING_TABLES) {
     const found = await withRows(client, table, workspaceIds);
     if (found.length === 0) continue;
     await client.command({

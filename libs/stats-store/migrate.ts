@@ -10,6 +10,7 @@ import {
   type SchemaOptions,
   type TableSettings,
 } from "./render-schema.ts";
+import { COUNTING_TABLES } from "./tables.ts";
 
 const SCHEMA = new URL("schema/", import.meta.url);
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
@@ -78,8 +79,7 @@ export async function migrateSchema(client: ClickHouseClient, options: SchemaOpt
   }
   await applyRetention(client, options);
   const counting = { ...deduplicationSettings(options), ...DURABILITY };
-  await applySettings(client, "events", counting, options);
-  await applySettings(client, "daily", counting, options);
+  for (const table of COUNTING_TABLES) await applySettings(client, table, counting, options);
   await applySettings(client, "schema_migrations", DURABILITY, options);
 }
 

@@ -4,7 +4,7 @@ import type { Note } from "#libs/installation/index.ts";
 
 /** Rows from the event log, and the token that makes repeating their insert harmless. */
 export interface RowRange {
-  /** Same token, same rows: the store keeps the first and drops the repetition, in `events` and in `daily`. */
+  /** Same token, same rows: the store keeps the first and drops the repetition, in all tables. */
   readonly token: string;
   /** `JSONCompactEachRow` lines in the order of `EVENT_COLUMNS`, passed on as bytes. */
   readonly rows: readonly Buffer[];
@@ -74,13 +74,14 @@ export interface CountedAd {
   readonly adId: string;
 }
 
-/** Where the two tables disagree: how many events each has of an ad, a UTC day, a kind and a verdict. */
+/** Where the tables disagree: how many events each has of an ad, a UTC day, a kind and a verdict. */
 export interface CountDifference extends CountedAd {
   readonly day: string;
   readonly kind: EventKind;
   readonly verdict: Verdict;
   readonly events: number;
   readonly daily: number;
+  readonly quarter: number;
 }
 
 /** What contradicts the rules for duplicates in a UTC day. */
@@ -100,7 +101,7 @@ export interface JudgementFaults {
 /** For operators, when counts are in doubt. */
 export interface StatsMaintenance {
   /**
-   * Where `events` and `daily` disagree in the days, the oldest first, at most `limit` rows. Costs as much as reading the
+   * Where `events`, `daily` and `quarter` disagree in the days, the oldest first, at most `limit` rows. Costs as much as reading the
    * raw events of the days: ask for a month at most. While events are inserted the newest counts may differ for a moment.
    */
   countDifferences(days: DayRange, limit: number): Promise<CountDifference[]>;
@@ -110,13 +111,23 @@ export interface StatsMaintenance {
   judgementFaults(day: string, limit: number): Promise<JudgementFaults>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
-  /** The events of a UTC day in both tables, over all workspaces. */
+  /**
+   * UTC days of which `quarter` lacks events that an earlier release has inserted: those of the newest month that has any, the newest
+   * first. Costs as much as reading the times of a month.
+   */
+  daysToFill(): Promise<string[]>;
+  /**
+   * Adds to `quarter` what it lacks of these events in a UTC day. May be repeated, also while an attempt that broke off is still at work
+   * in the store.
+   */
+  fillQuarter(day: string): Promise<void>;
+  /** The events of a UTC day in `events` and `daily`, over all workspaces. */
   totalsOfDay(day: string): Promise<{ readonly events: number; readonly daily: number }>;
   /**
-   * Rebuilds the counts of a UTC day from the raw events. May be repeated, also after a failure. Nothing may be inserted
+   * Rebuilds the counts of a UTC day, in `daily` and `quarter`, from the raw events. May be repeated, also after a failure. Nothing may be inserted
    * until it resolves.
    */
-  rebuildDaily(day: string): Promise<void>;
+  rebuildCounts(day: string): Promise<void>;
 }
 
 /** A request with several events that may have been sent before, and where its events would be. */
@@ -136,7 +147,7 @@ export interface Visit extends EventKey {
   readonly visitor: string;
 }
 
-/** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
+/** Events in ClickHouse: raw rows in `events`, what people read in `daily` and `quarter`. */
 export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
@@ -146,6 +157,8 @@ export interface StatsStore extends StatsMaintenance {
   insertRange(range: RowRange): Promise<void>;
   /** The ids of the events that are stored. The further apart the events are, the more it reads. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
+  /** Whether an earlier release has stored any of the events, without its source. As dear as `storedIds`. */
+  hasRowsWithoutSource(keys: readonly EventKey[]): Promise<boolean>;
   /** The ids of the requests' events that are stored. The wider their times are, the more it reads. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
   /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */

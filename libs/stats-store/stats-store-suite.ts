@@ -4,6 +4,7 @@ import { testCounts } from "./suite/counts.ts";
 import { testErasure } from "./suite/erasure.ts";
 import { testJudgements } from "./suite/judgements.ts";
 import { testLookups } from "./suite/lookups.ts";
+import { testQuarter } from "./suite/quarter.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
@@ -24,6 +25,7 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testValues(rig);
   testErasure(rig);
   testComparison(rig);
+  testQuarter(rig);
   testJudgements(rig);
   testLookups(rig);
 }

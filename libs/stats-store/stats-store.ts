@@ -10,11 +10,12 @@ import { type Note, noteSchema } from "#libs/installation/index.ts";
 import { selectCountedVisits } from "./counted-visits.ts";
 import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
+import { fillQuarter, selectDaysToFill } from "./fill-quarter.ts";
 import { insertRows } from "./insert-range.ts";
 import { selectJudgementFaults } from "./judgements.ts";
 import {
   eraseRows,
-  rebuildDaily,
+  rebuildCounts,
   selectCountedAds,
   selectDifferences,
   selectEventRetention,
@@ -33,7 +34,7 @@ import {
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
-import { selectStoredIds } from "./stored-ids.ts";
+import { hasRowsWithoutSource, selectStoredIds } from "./stored-ids.ts";
 import { selectStoredOfRequests } from "./stored-of-requests.ts";
 
 export interface StatsStoreOptions {
@@ -121,6 +122,10 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot look for events", () =>
         selectStoredIds(client, schema.replicated, keys, lookUpSettings),
       ),
+    hasRowsWithoutSource: (keys) =>
+      attempt("cannot look for events", () =>
+        hasRowsWithoutSource(client, schema.replicated, keys, lookUpSettings),
+      ),
     storedOfRequests: (requests) =>
       attempt("cannot look for events", () =>
         selectStoredOfRequests(client, schema.replicated, requests, lookUpSettings),
@@ -149,8 +154,11 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     eventRetentionDays: () => attempt("cannot read the schema", () => selectEventRetention(client)),
     totalsOfDay: (day) =>
       attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
-    rebuildDaily: (day) =>
-      attempt(`cannot rebuild ${day}`, () => rebuildDaily(client, schema.replicated, insertSettings, day)),
+    rebuildCounts: (day) =>
+      attempt(`cannot rebuild ${day}`, () => rebuildCounts(client, schema.replicated, insertSettings, day)),
+    daysToFill: () => attempt("cannot compare counts", () => selectDaysToFill(client, schema.replicated)),
+    fillQuarter: (day) =>
+      attempt(`cannot fill ${day}`, () => fillQuarter(client, schema.replicated, insertSettings, day)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
     unreadableParts: () => attemptEach("cannot check the parts", selectUnreadableParts(client)),
     forgetfulTables: () =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await store.migrate();
   await client.command({
     query: `INSERT INTO events SELECT 'evt_' || toString(number), 'ws_1', 'ad_' || toString(number % 10), 'click',
-      'valid', '0123456789abcdef', fromUnixTimestamp64Milli(${NOON} + toInt64(number)) FROM numbers(${EVENTS})`,
+      'valid', '0123456789abcdef', fromUnixTimestamp64Milli(${NOON} + toInt64(number)), 'page' FROM numbers(${EVENTS})`,
   });
 });
 
@@ -59,6 +59,7 @@ it("finds the events of requests by the beginning of their ids, at their ads and
       verdict: "valid",
       visitor: "0123456789abcdef",
       occurredAt,
+      source: "page",
     });
   const rows = [row(idOf(0), "ad_1", NOON), row(idOf(1), "ad_2", NOON + 9), row(other.idOf(0), "ad_1", NOON)];
   await store.insertRange({ token: "requests", rows: [Buffer.from(rows.join(""))] });

@@ -16,6 +16,19 @@ export const STORED = `
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
     AND event_id IN {ids:Array(String)}`;
 
+/** Those that an earlier release has stored. */
+const WITHOUT_SOURCE = `${STORED} AND source = ''`;
+
+/** Whether any of the events is stored without a source. Rejects as the client does. */
+export async function hasRowsWithoutSource(
+  client: ClickHouseClient,
+  replicated: boolean,
+  keys: readonly EventKey[],
+  settings: ClickHouseSettings,
+): Promise<boolean> {
+  return (await selectStored(client, replicated, keys, settings, WITHOUT_SOURCE)).size > 0;
+}
+
 /**
  * Which of the events `events` holds. Of a `replicated` table it asks after the server has fetched what the others have:
  * the insert may have gone to another one. Rejects as the client does.
@@ -26,6 +39,16 @@ export async function selectStoredIds(
   keys: readonly EventKey[],
   settings: ClickHouseSettings,
 ): Promise<Set<string>> {
+  return await selectStored(client, replicated, keys, settings, STORED);
+}
+
+async function selectStored(
+  client: ClickHouseClient,
+  replicated: boolean,
+  keys: readonly EventKey[],
+  settings: ClickHouseSettings,
+  query: string,
+): Promise<Set<string>> {
   if (keys.length > 0 && replicated)
     await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
   // Neighbours in time share blocks.
@@ -33,7 +56,7 @@ export async function selectStoredIds(
   const stored = new Set<string>();
   for (let start = 0; start < sorted.length; start += KEYS_IN_A_QUERY) {
     const some = sorted.slice(start, start + KEYS_IN_A_QUERY);
-    const ids = await inHalves(some, (fewer) => selectOfSome(client, fewer, settings));
+    const ids = await inHalves(some, (fewer) => selectOfSome(client, fewer, settings, query));
     for (const id of ids) stored.add(id);
   }
   return stored;
@@ -43,6 +66,7 @@ async function selectOfSome(
   client: ClickHouseClient,
   keys: readonly EventKey[],
   settings: ClickHouseSettings,
+  query: string,
 ): Promise<string[]> {
   const params = {
     workspaceIds: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
@@ -51,6 +75,6 @@ async function selectOfSome(
     from: keys[0]?.occurredAt ?? 0,
     to: keys.at(-1)?.occurredAt ?? 0,
   };
-  const rows = await rowsOf<{ event_id: string }>(client, STORED, params, settings);
+  const rows = await rowsOf<{ event_id: string }>(client, query, params, settings);
   return rows.map(({ event_id }) => event_id);
 }

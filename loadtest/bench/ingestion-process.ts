@@ -11,7 +11,7 @@ import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../../services/ingestion/worker.ts";
 import { until } from "../processes/until.ts";
-import { eventRows } from "../seeds/event-rows.ts";
+import { eventLines, eventRows } from "../seeds/event-rows.ts";
 import {
   type IngestionAnswer,
   type IngestionAsk,
@@ -56,7 +56,7 @@ async function fill({ log: at, events }: IngestionAsk): Promise<IngestionAnswer>
   for (let done = 0; done < events; done += size * BATCHES_AT_ONCE) {
     const batches = Math.min(BATCHES_AT_ONCE, Math.ceil((events - done) / size));
     const appends = Array.from({ length: batches }, (_, nth) =>
-      log.append({ rows: eventRows(done + nth * size, size, now), count: size }),
+      log.append({ rows: eventLines(done + nth * size, size, now), count: size }),
     );
     await Promise.all(appends);
   }

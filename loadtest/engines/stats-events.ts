@@ -27,13 +27,13 @@ export async function makeEvents(
   for (let done = 0; done < count; done += EVENTS_IN_AN_INSERT) {
     const some = Math.min(EVENTS_IN_AN_INSERT, count - done);
     await connected.command({
-      query: `INSERT INTO events (event_id, workspace_id, ad_id, kind, verdict, visitor, occurred_at)
+      query: `INSERT INTO events (event_id, workspace_id, ad_id, kind, verdict, visitor, occurred_at, source)
         SELECT concat('evt_', leftPad(toString(number), 26, '0')), {workspaceId:String},
           concat('ad_', leftPad(toString(${SEEDS.main.firstAd} + ${AD}), 26, '0')),
           if(intHash32(number + 1) % 50 = 0, 'click', 'impression'),
           if(intHash32(number + 2) % 10 = 0, 'bot', 'valid'),
           lower(leftPad(hex(intHash64(number) % 5000000), 16, '0')),
-          fromUnixTimestamp64Milli(toInt64({begin:Int64} + number * {stepMs:Float64}), 'UTC')
+          fromUnixTimestamp64Milli(toInt64({begin:Int64} + number * {stepMs:Float64}), 'UTC'), 'page'
         FROM numbers({done:UInt64}, {some:UInt64})`,
       query_params: { workspaceId: seedId("ws", SEEDS.main.first), begin, stepMs, done, some },
     });

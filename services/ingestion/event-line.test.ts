@@ -10,6 +10,7 @@ const EVENT: TrackedEvent = {
   verdict: "bot",
   visitor: "0123456789abcdef",
   occurredAt: Date.UTC(2026, 10, 21, 9, 30),
+  source: "page",
 };
 const ROW: readonly unknown[] = JSON.parse(encodeEventRow(EVENT));
 
@@ -25,7 +26,7 @@ it.each([
   ["not JSON", Buffer.from('["evt_1",\n')],
   ["not UTF-8", Buffer.from([0x22, 0xff, 0x22])],
   ["not an array", Buffer.from("{}")],
-  ["6 values instead of 7", Buffer.from(JSON.stringify(ROW.slice(1)))],
+  ["7 values instead of 8", Buffer.from(JSON.stringify(ROW.slice(1)))],
   ["event_id is not a text", rowWith(0, null)],
   ["event_id is too long", rowWith(0, "x".repeat(129))],
   ["ad_id is too long", rowWith(2, "x".repeat(129))],
@@ -35,6 +36,7 @@ it.each([
   ["occurred_at is not an integer", rowWith(6, "2026-11-21")],
   ["occurred_at is not an integer", rowWith(6, 1.5)],
   ["occurred_at is out of range", rowWith(6, 0)],
+  ["source is unknown", rowWith(7, "carrier pigeon")],
   ["occurred_at is out of range", rowWith(6, Date.UTC(2100))],
 ])("says what is wrong with a line: %s", (fault, line) => {
   expect(invalidityOf(line)).toBe(fault);

@@ -1,10 +1,12 @@
-import { EVENT_COLUMNS, EVENT_KINDS, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
+import { EVENT_COLUMNS, EVENT_KINDS, EVENT_SOURCES, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
 import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import type { EventKey } from "#libs/stats-store/index.ts";
 
 const NEWLINE = 10;
 const KINDS: readonly unknown[] = EVENT_KINDS;
 const JUDGED: readonly unknown[] = VERDICTS;
+/** Rows that an earlier release has inserted have none. */
+const SOURCES: readonly unknown[] = ["", ...EVENT_SOURCES];
 /** The texts of a row, with their longest form in bytes: more than any of ours, and what every store takes as a parameter. */
 const TEXTS = [
   ["event_id", 128],
@@ -63,6 +65,7 @@ export function invalidityOf(line: Buffer): string | null {
   }
   if (!KINDS.includes(at("kind"))) return "kind is unknown";
   if (!JUDGED.includes(at("verdict"))) return "verdict is unknown";
+  if (!SOURCES.includes(at("source"))) return "source is unknown";
   const occurredAt = at("occurred_at");
   if (typeof occurredAt !== "number" || !Number.isInteger(occurredAt)) return "occurred_at is not an integer";
   if (!isStorableTime(occurredAt)) return "occurred_at is out of range";

@@ -16,7 +16,7 @@ import {
   type RangeLine,
   readLines,
 } from "#libs/judge/index.ts";
-import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
+import { type EventKey, type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
 import { decodeJudgements, encodeJudgements } from "./judgements.ts";
 import { markKnownDuplicates } from "./known-duplicates.ts";
 import { keptBatches, ownOriginOf } from "./left-out.ts";
@@ -30,7 +30,7 @@ export type IngestionStep = "read" | "intent" | "judged" | "inserted" | "committ
 /** The part of the stats store that ingestion uses. */
 export type IngestionStore = Pick<
   StatsStore,
-  "insertRange" | "storedIds" | "storedOfRequests" | "countedVisits"
+  "insertRange" | "storedIds" | "hasRowsWithoutSource" | "storedOfRequests" | "countedVisits"
 >;
 
 export interface IngestionLimits extends ReadLimits {
@@ -72,7 +72,8 @@ export interface IngestionObserver {
  * Judging changes what the judge knows, so it is done once for each range. The intent comes before: it fixes which events the range
  * has, whoever finishes it. The judgements belong to the range's token. A judge that several readers share remembers them; the local
  * log, whose judge dies with the process, has them from `recordJudgements`. So `events` and `daily` get the same rows from the first
- * insert, from its repetition and from an owner that woke up late.
+ * insert, from its repetition and from an owner that woke up late. A range whose rows an earlier release has inserted, without their
+ * sources, gets the same rows again: `quarter` counts rows without a source apart from those that have one.
  *
  * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
@@ -106,7 +107,7 @@ export async function ingestPartition(
   async function ingest(range: EventRange): Promise<void> {
     await persist(() => partition.recordIntent(range));
     await observer.onStep("intent", range);
-    await complete(range, null);
+    await complete(range, false);
   }
 
   async function skip(range: EventRange): Promise<void> {
@@ -126,7 +127,7 @@ export async function ingestPartition(
     }
     // Recorded again in this owner's name: that fails if the partition was lost in the meantime.
     await persist(() => partition.recordIntent(range));
-    await complete(range, await persist(() => partition.recordedJudgements(range)));
+    await complete(range, true);
   }
 
   async function judgementsOf(range: EventRange, lines: readonly RangeLine[]): Promise<readonly Judgement[]> {
@@ -140,13 +141,15 @@ export async function ingestPartition(
     return judgements;
   }
 
-  async function complete(range: EventRange, recorded: Uint8Array | null): Promise<void> {
+  async function complete(range: EventRange, isRepeated: boolean): Promise<void> {
     const { batches, leftOut } = keptBatches(range);
     const lines = await readLines(batches);
+    const recorded = isRepeated ? await persist(() => partition.recordedJudgements(range)) : null;
     const judgements =
       recorded === null ? await judgementsOf(range, lines) : decodeJudgements(recorded, lines.length);
+    const hasSources = !isRepeated || !(await persist(() => store.hasRowsWithoutSource(keysOf(lines))));
     await observer.onStep("judged", range);
-    const { rows, judged } = await judgedRows(lines, judgements);
+    const { rows, judged } = await judgedRows(lines, judgements, hasSources);
     const refused = await persist(() => insert(partition, store, range, rows));
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));
@@ -154,6 +157,10 @@ export async function ingestPartition(
     if (leftOut > 0) observer.onRepeated(leftOut);
     observer.onIngested(eventsIn(range) - leftOut - refused, refused, judged);
   }
+}
+
+function keysOf(lines: readonly RangeLine[]): EventKey[] {
+  return lines.flatMap((each) => (typeof each === "string" ? [] : each.line));
 }
 
 function eventsIn({ batches }: EventRange): number {

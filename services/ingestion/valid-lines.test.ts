@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
-import { aLine } from "./tests/events.ts";
+import { aRow } from "./tests/events.ts";
 import { MemoryStore } from "./tests/memory-store.ts";
 import { insertValidLines } from "./valid-lines.ts";
 
 function rowsOf(count: number, firstLine = ""): Buffer[] {
-  return [Buffer.from(firstLine + Array.from({ length: count }, (_, id) => aLine(`evt_${id}`)).join(""))];
+  return [Buffer.from(firstLine + Array.from({ length: count }, (_, id) => aRow(`evt_${id}`)).join(""))];
 }
 
 it("returns invalid lines with the reason and inserts the others under the range's token", async () => {
@@ -24,7 +24,7 @@ it("finds by halving what only the store refuses, and repeats the same halves", 
   const letters = await insertValidLines(store, range);
   const repeated = await insertValidLines(store, range);
 
-  expect(letters).toEqual([{ line: aLine("evt_5").trimEnd(), reason: "cannot parse the range" }]);
+  expect(letters).toEqual([{ line: aRow("evt_5").trimEnd(), reason: "cannot parse the range" }]);
   expect(repeated).toEqual(letters);
   expect(store.lines).toHaveLength(7);
   expect([...store.tokens.keys()]).toEqual(["events:1-1/0-3", "events:1-1/4-4", "events:1-1/6-7"]);

@@ -4,7 +4,7 @@ import type { CountDifference, CountedAd, DayRange, StatsStore } from "#libs/sta
 import { monthsOf } from "./days.ts";
 import { type Difference, MOST_HELD } from "./difference.ts";
 
-/** Compares `events` with `daily`, a month at a time. */
+/** Compares `events` with `daily` and `quarter`, a month at a time. */
 export async function* compareCounts(
   stats: Pick<StatsStore, "countDifferences">,
   days: DayRange,
@@ -14,12 +14,12 @@ export async function* compareCounts(
   }
 }
 
-/** While events arrive both counts grow, so the signature has only the distance between them. */
+/** While events arrive all counts grow, so the signature has only the distances between them. */
 export function describeCounts(one: CountDifference): Difference {
-  const { workspaceId, adId, day, kind, verdict, events, daily } = one;
+  const { workspaceId, adId, day, kind, verdict, events, daily, quarter } = one;
   return {
-    signature: [workspaceId, adId, day, kind, verdict, events - daily].join(" "),
-    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, daily has ${daily}.`,
+    signature: [workspaceId, adId, day, kind, verdict, events - daily, events - quarter].join(" "),
+    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, daily has ${daily}, quarter has ${quarter}.`,
   };
 }
 

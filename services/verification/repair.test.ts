@@ -13,11 +13,12 @@ function aStore(totals: { events: number; daily: number }, differs = false) {
     kind: "click",
     verdict: "valid",
     ...totals,
+    quarter: totals.daily,
   } as const;
   return {
     rebuilt,
     totalsOfDay: async () => totals,
-    rebuildDaily: async (day: string) => {
+    rebuildCounts: async (day: string) => {
       rebuilt.push(day);
     },
     countDifferences: async ({ from }: { from: string }) => (differs ? [{ ...difference, day: from }] : []),

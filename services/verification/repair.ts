@@ -2,7 +2,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import { describeCounts } from "./compare-counts.ts";
 import { keptDays, type RepairOrder } from "./days.ts";
 
-type Store = Pick<StatsStore, "totalsOfDay" | "rebuildDaily" | "countDifferences">;
+type Store = Pick<StatsStore, "totalsOfDay" | "rebuildCounts" | "countDifferences">;
 
 const MOST_NAMED = 10;
 
@@ -27,7 +27,7 @@ export async function repair(
   let isRight = true;
   for (const day of days) {
     const before = await stats.totalsOfDay(day);
-    await stats.rebuildDaily(day);
+    await stats.rebuildCounts(day);
     const differences = await stats.countDifferences({ from: day, to: day }, MOST_NAMED);
     say(`${day}: made from ${before.events} raw events; daily had ${before.daily}.`);
     for (const difference of differences) say(`  ${describeCounts(difference).message}`);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Program } from "../../native/program.ts";
 import { clickHouseRecipe } from "../../native/recipes.ts";
-import { describeDays, describeDifferences } from "../differences.ts";
+import { describeDifferences } from "../differences.ts";
 import { startLoad } from "../load.ts";
 import { Oracle } from "../oracle.ts";
 import { SentLog } from "../sent-log.ts";
@@ -82,7 +82,7 @@ export class Rig {
   /** As a version left them that did not sync merged parts. */
   async makeTablesOlder(): Promise<void> {
     await this.#withEngine(async (stored) => {
-      for (const table of ["events", "daily"])
+      for (const table of ["events", "daily", "quarter"])
         await stored.execute(`ALTER TABLE ${table} RESET SETTING ${NEW_SETTINGS}`);
     });
   }
@@ -116,7 +116,7 @@ export class Rig {
     const acknowledged = this.#sentLog.promised;
     const oracle = this.#oracle;
     return this.#withEngine(async (stored) => {
-      problems.push(...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()));
+      problems.push(...(await stored.wrongDays()));
       if (oracle === undefined) return { acknowledged, missing: 0, doubled: 0 };
       // The demo's made-up history is of visitors that no request was of.
       const found = { ...oracle.compare(await stored.events()), strangers: [] };

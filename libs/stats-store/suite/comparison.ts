@@ -18,26 +18,30 @@ export function testComparison(rig: StatsStoreRig): void {
       rig.anEvent({ occurredAt: Date.UTC(2026, 4, 11) - 1 }),
       rig.anEvent({ kind: "click", verdict: "bot" }),
       rig.anEvent({ adId: "ad_2", occurredAt: NOON + DAY_MS }),
+      rig.anEvent({ adId: "ad_3", occurredAt: NOON + DAY_MS }),
     );
     const whole = await differences("2026-05-01", "2026-05-31");
     const of = `workspace_id = '${rig.workspaceId}'`;
     await damage(`ALTER TABLE daily DELETE WHERE ${of} AND kind = 'click'`);
     await damage(`ALTER TABLE events DELETE WHERE ${of} AND ad_id = 'ad_2'`);
+    await damage(`ALTER TABLE quarter DELETE WHERE ${of} AND ad_id = 'ad_3'`);
 
     const damaged = await differences("2026-05-01", "2026-05-31");
 
     const { workspaceId } = rig;
     expect(whole).toEqual([]);
     expect(damaged).toEqual([
-      { workspaceId, adId: "ad_1", day: "2026-05-10", kind: "click", verdict: "bot", events: 1, daily: 0 },
       {
-        workspaceId,
-        adId: "ad_2",
-        day: "2026-05-11",
-        kind: "impression",
-        verdict: "valid",
-        events: 0,
-        daily: 1,
+        ...{ workspaceId, adId: "ad_1", day: "2026-05-10", kind: "click", verdict: "bot" },
+        ...{ events: 1, daily: 0, quarter: 1 },
+      },
+      {
+        ...{ workspaceId, adId: "ad_2", day: "2026-05-11", kind: "impression", verdict: "valid" },
+        ...{ events: 0, daily: 1, quarter: 1 },
+      },
+      {
+        ...{ workspaceId, adId: "ad_3", day: "2026-05-11", kind: "impression", verdict: "valid" },
+        ...{ events: 1, daily: 1, quarter: 0 },
       },
     ]);
     expect(await differences("2026-05-11")).toEqual(damaged.slice(1));
@@ -55,10 +59,11 @@ export function testComparison(rig: StatsStoreRig): void {
     );
     const days = { from: "2027-02-03", to: "2027-02-04" };
     const before = await rig.store.trafficOfWorkspace(rig.workspaceId, days);
-    await damage(`ALTER TABLE daily DELETE WHERE workspace_id = '${rig.workspaceId}'`);
+    for (const table of ["daily", "quarter"])
+      await damage(`ALTER TABLE ${table} DELETE WHERE workspace_id = '${rig.workspaceId}'`);
 
     for (let time = 1; time <= 2; time += 1) {
-      await rig.store.rebuildDaily("2027-02-03");
+      await rig.store.rebuildCounts("2027-02-03");
       const rebuilt = await rig.store.trafficOfWorkspace(rig.workspaceId, days);
       expect(rebuilt, `time ${time}`).toEqual(before.filter((row) => row.day === "2027-02-03"));
     }
@@ -67,7 +72,7 @@ export function testComparison(rig: StatsStoreRig): void {
     expect(await differences("2027-02-03")).toEqual([]);
     expect(await rig.store.totalsOfDay("2027-02-03")).toEqual({ events: 3, daily: 3 });
     expect(await rig.store.totalsOfDay("2027-02-04")).toEqual({ events: 1, daily: 0 });
-    await rig.store.rebuildDaily("2027-02-04");
+    await rig.store.rebuildCounts("2027-02-04");
     expect(await rig.store.trafficOfWorkspace(rig.workspaceId, days)).toEqual(before);
   });
 
@@ -82,7 +87,7 @@ export function testComparison(rig: StatsStoreRig): void {
         GROUP BY ALL`,
     });
 
-    await rig.store.rebuildDaily("2027-03-03");
+    await rig.store.rebuildCounts("2027-03-03");
 
     expect(await differences("2027-03-03")).toEqual([]);
   });
@@ -90,7 +95,7 @@ export function testComparison(rig: StatsStoreRig): void {
   it("counts on after a rebuild, and takes no repetition of a range for new", async () => {
     const occurredAt = Date.UTC(2027, 3, 3);
     await rig.insert(rig.anEvent({ occurredAt }));
-    await rig.store.rebuildDaily("2027-04-03");
+    await rig.store.rebuildCounts("2027-04-03");
 
     await rig.insert(rig.anEvent({ occurredAt }));
 

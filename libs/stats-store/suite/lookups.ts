@@ -37,7 +37,7 @@ export function testLookups(rig: StatsStoreRig): void {
     const kind: EventKind = "impression";
     await rig.client.command({
       query: `INSERT INTO events SELECT ${id}, '${rig.workspaceId}', 'ad_1', '${kind}', '${verdict}',
-        toFixedString(${visitor}, 16), fromUnixTimestamp64Milli(toInt64(${NOON})) FROM numbers(${PREPARED})`,
+        toFixedString(${visitor}, 16), fromUnixTimestamp64Milli(toInt64(${NOON})), 'page' FROM numbers(${PREPARED})`,
     });
   }
 

@@ -15,7 +15,7 @@ export function testRanges(rig: StatsStoreRig): void {
 
     const result = await rig.client.query({
       query: `SELECT event_id AS id, workspace_id AS workspaceId, ad_id AS adId, kind, verdict, visitor,
-      toUnixTimestamp64Milli(occurred_at) AS occurredAt FROM events
+      toUnixTimestamp64Milli(occurred_at) AS occurredAt, source FROM events
       WHERE workspace_id = {w:String} ORDER BY kind, verdict`,
       query_params: { w: rig.workspaceId },
       format: "JSONEachRow",
@@ -24,7 +24,7 @@ export function testRanges(rig: StatsStoreRig): void {
     expect(await result.json()).toEqual(all);
   });
 
-  it("inserts a repeated token once and another token again, in both tables", async () => {
+  it("inserts a repeated token once and another token again, in all tables", async () => {
     const range = { token: rig.newToken(), rows: rowsOf([rig.anEvent(), rig.anEvent()]) };
 
     await rig.store.insertRange(range);

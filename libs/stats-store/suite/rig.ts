@@ -102,6 +102,7 @@ export class StatsStoreRig {
       verdict: "valid",
       visitor: this.#events.toString(16).padStart(16, "0"),
       occurredAt: NOON,
+      source: "page",
       ...changes,
     };
   }
@@ -115,16 +116,17 @@ export class StatsStoreRig {
     await this.store.insertRange({ token: this.newToken(), rows: rowsOf(events) });
   }
 
-  /** What the two tables hold of the workspace. */
+  /** What the tables hold of the workspace. Fails if `daily` and `quarter` differ. */
   async stored(): Promise<{ events: number; daily: number }> {
     const result = await this.client.query({
       query: `SELECT (SELECT count() FROM events WHERE workspace_id = {w:String}) AS events,
-      (SELECT sum(daily.events) FROM daily WHERE workspace_id = {w:String}) AS daily`,
+      (SELECT sum(daily.events) FROM daily WHERE workspace_id = {w:String}) AS daily,
+      throwIf(daily != (SELECT sum(quarter.events) FROM quarter WHERE workspace_id = {w:String})) AS differs`,
       query_params: { w: this.workspaceId },
       format: "JSONEachRow",
       clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
     });
     const [row] = await result.json<{ events: number; daily: number }>();
-    return row ?? { events: -1, daily: -1 };
+    return { events: row?.events ?? -1, daily: row?.daily ?? -1 };
   }
 }

@@ -50,9 +50,15 @@ export function testSchema(rig: StatsStoreRig): void {
       await old.command({ query: statement });
     const store = createStatsStore({ ...rig.clickHouse, database: upgraded });
     const before = rig.anEvent();
-    await store.insertRange({ token: "before", rows: rowsOf([before]) });
+    const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = before;
+    await old.insert({
+      table: "events",
+      values: [[id, workspaceId, adId, kind, verdict, visitor, occurredAt]],
+      format: "JSONCompactEachRow",
+    });
 
     await store.migrate();
+    for (const day of await store.daysToFill()) await store.fillQuarter(day);
     const after = VERDICTS.map((verdict) => rig.anEvent({ verdict }));
     await store.insertRange({ token: "after", rows: rowsOf(after) });
 
@@ -62,6 +68,7 @@ export function testSchema(rig: StatsStoreRig): void {
     );
     expect(await store.visitorsOfAd(rig.workspaceId, "ad_1", ALL_DAYS)).toBe(2);
     expect(await store.countedVisits([{ ...before, id: "evt_later" }], 10_000)).toHaveLength(1);
+    expect(await store.countDifferences({ from: "2026-05-01", to: "2026-05-31" }, 1)).toEqual([]);
     expect(await store.isMigrated()).toBe(true);
     await Promise.all([store.close(), old.close()]);
   });
@@ -84,6 +91,7 @@ export function testSchema(rig: StatsStoreRig): void {
       daily: expect.stringContaining(SYNCED),
       events: expect.stringContaining(SYNCED),
       installation: expect.stringContaining(SYNCED),
+      quarter: expect.stringContaining(SYNCED),
       schema_migrations: expect.stringContaining(SYNCED),
     });
   });
@@ -91,17 +99,24 @@ export function testSchema(rig: StatsStoreRig): void {
   it("lets tables that an earlier version made survive a power failure too", async () => {
     const later = createStatsStore({ ...rig.clickHouse, database: rig.raced, deduplicationWindow: 1000 });
     const names = SYNCED.replaceAll(/ = \d+/g, "");
-    for (const table of ["events", "daily", "schema_migrations"])
+    for (const table of ["events", "daily", "quarter", "schema_migrations"])
       await rig.client.command({ query: `ALTER TABLE ${rig.raced}.${table} RESET SETTING ${names}` });
 
     await later.migrate();
 
     const settings = await settingsOf(rig, rig.raced);
-    expect(Object.keys(settings)).toEqual(["daily", "events", "installation", "schema_migrations"]);
+    expect(Object.keys(settings)).toEqual([
+      "daily",
+      "events",
+      "installation",
+      "quarter",
+      "schema_migrations",
+    ]);
     for (const each of SYNCED.split(", "))
       for (const table of Object.values(settings)) expect(table).toContain(each);
     expect(settings.events).toContain(" non_replicated_deduplication_window = 1000,");
-    for (const table of [settings.events, settings.daily]) expect(table).toContain("remove_empty_parts = 0");
+    for (const table of [settings.events, settings.daily, settings.quarter])
+      expect(table).toContain("remove_empty_parts = 0");
     await later.close();
   });
 

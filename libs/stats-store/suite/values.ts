@@ -26,7 +26,7 @@ export function testValues(rig: StatsStoreRig): void {
     "日本語 🎈 %27 %00 &query=SELECT",
     "",
   ])("takes %j for a value and nothing else", async (hostile) => {
-    const row = [rig.newToken(), hostile, hostile, "click", "valid", "0000000000000000", NOON];
+    const row = [rig.newToken(), hostile, hostile, "click", "valid", "0000000000000000", NOON, "page"];
     await rig.store.insertRange({ token: rig.newToken(), rows: [Buffer.from(`${JSON.stringify(row)}\n`)] });
 
     expect(await rig.store.dailyOfAd(hostile, hostile, ALL_DAYS)).toEqual([

@@ -11,6 +11,7 @@ export function aRange(token: string, count = 100): { token: string; rows: Buffe
       verdict: "valid",
       visitor: n.toString(16).padStart(16, "0"),
       occurredAt: Date.UTC(2026, 4, 10, 12) + n,
+      source: "page",
     }),
   );
   return { token, rows: [Buffer.from(lines.join(""))] };

@@ -3,13 +3,15 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { EVENT_KINDS, encodeEventRow, VERDICTS } from "#libs/domain/event.ts";
+import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
+import { A_LOGGED_EVENT } from "./events.ts";
 
 /*
  * A process to be killed: appends events as fast as they are acknowledged, every third batch twice, as a repeated request. Notes the
@@ -52,7 +54,8 @@ async function appendForEver(adId: string): Promise<never> {
     const { idOf } = requestEventIds(randomBytes(14), false);
     const ids = Array.from({ length: 1 + (turn % 5) }, (_, n) => (isRepeated ? idOf(n) : newId("event")));
     const rows = ids.map((id) =>
-      encodeEventRow({
+      encodeLoggedEvent({
+        ...A_LOGGED_EVENT,
         id,
         workspaceId: "ws_1",
         adId,
@@ -60,6 +63,7 @@ async function appendForEver(adId: string): Promise<never> {
         verdict: VERDICTS[turn % VERDICTS.length] ?? "valid",
         visitor: (turn % 1000).toString(16).padStart(16, "0"),
         occurredAt: Date.now(),
+        source: "page",
       }),
     );
     const batch = { rows: Buffer.from(rows.join("")), count: ids.length };

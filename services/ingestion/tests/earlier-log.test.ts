@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createClient } from "@clickhouse/client";
+import { Readable } from "node:stream";
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -50,7 +51,9 @@ it.each([
     });
     onTestFinished(() => store.close());
     await store.migrate();
-    if (isInserted) await store.insertRange({ token: OPEN.token, rows: open });
+    const client = createClient({ ...access, database: "placard" });
+    onTestFinished(() => client.close());
+    if (isInserted) await insertAsBefore(client, open);
     const log = await openLocalEventLog({ file });
     onTestFinished(() => log.close());
     const within = aLine(LAST.occurredAt + DUPLICATE_WINDOWS_MS.click - 1);
@@ -68,8 +71,6 @@ it.each([
     onTestFinished(() => ingestion.close());
     await vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
 
-    const client = createClient({ ...access, database: "placard" });
-    onTestFinished(() => client.close());
     const select = async (query: string, format: "JSONCompactEachRow" | "JSONEachRow") =>
       (await (await client.query({ query, format })).text()).trimEnd().split("\n");
     const rows = await select(
@@ -95,9 +96,27 @@ it.each([
         { kind: "click", verdict: "valid", events: 7 },
       ].map((counts) => JSON.stringify(counts)),
     );
+    for (const day of await store.daysToFill()) await store.fillQuarter(day);
+    expect(await store.countDifferences({ from: "2026-11-01", to: "2026-12-31" }, 10)).toEqual([]);
   },
   60_000,
 );
+
+/** As the earlier release inserted its open range, without sources. */
+async function insertAsBefore(client: ClickHouseClient, rows: readonly Buffer[]): Promise<void> {
+  const columns = "event_id, workspace_id, ad_id, kind, verdict, visitor, occurred_at";
+  const { stream } = await client.exec({
+    query: `INSERT INTO events (${columns}) FORMAT JSONCompactEachRow`,
+    values: Readable.from(rows, { objectMode: false }),
+    clickhouse_settings: {
+      insert_deduplication_token: OPEN.token,
+      deduplicate_blocks_in_dependent_materialized_views: 1,
+      async_insert: 0,
+      wait_end_of_query: 1,
+    },
+  });
+  for await (const _ of stream);
+}
 
 /** Writes the file of the earlier release. Returns the rows of its open range, and all its lines. */
 async function writeEarlierLog(file: string): Promise<{ open: Buffer[]; lines: string[] }> {
@@ -122,6 +141,7 @@ function aLine(occurredAt: number): string {
     workspaceId: WORKSPACE,
     verdict: "valid",
     occurredAt,
+    source: "page",
     limitKey: "",
     limit: 0,
     windowMs: DUPLICATE_WINDOWS_MS.click,

@@ -1,5 +1,5 @@
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
-import type { LoggedEvent } from "#libs/domain/logged-event.ts";
+import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
 import type { IngestionObserver } from "../exactly-once.ts";
 
 /** An impression that counts. */
@@ -11,6 +11,7 @@ const AN_EVENT: TrackedEvent = {
   verdict: "valid",
   visitor: "0123456789abcdef",
   occurredAt: Date.UTC(2026, 10, 21),
+  source: "page",
 };
 
 /** The same as serving logs it, without a limit. */
@@ -22,12 +23,20 @@ export const A_LOGGED_EVENT: LoggedEvent = {
   privateKeys: "",
 };
 
-/**
- * The row of an impression that counts, with its line break. Its visitor is not known, so it is no duplicate: a log may have rows of an
- * earlier release, which are judged, too.
- */
+/** The line of an impression that counts, with its line break. Its visitor is not known, so it is no duplicate. */
 export function aLine(id: string, changes: Partial<TrackedEvent> = {}): string {
-  return encodeEventRow({ ...AN_EVENT, visitor: "", ...changes, id });
+  return encodeLoggedEvent({ ...A_LOGGED_EVENT, visitor: "", ...changes, id });
+}
+
+/** Its row. */
+export function aRow(id: string): string {
+  return encodeEventRow({ ...AN_EVENT, visitor: "", id });
+}
+
+/** The row of a line with serving's verdict, both without line breaks; a line that is no event is left as it is. */
+export function rowOfLine(line: string): string {
+  const logged = readLoggedLine(line);
+  return logged === null ? line : rowOf(logged, logged.verdict, logged.source).trimEnd();
 }
 
 /** Listens to nothing, and throws when a range is gone. */

@@ -140,6 +140,10 @@ async function expectEachExactlyOnce(): Promise<void> {
       "SELECT ad_id, toString(day) AS day, kind, verdict, toUInt32(sum(events)) AS n FROM daily GROUP BY ALL ORDER BY ALL",
     );
     expect(daily).toEqual(raw);
+    const quarters = await select(
+      "SELECT ad_id, toString(toDate(bucket)) AS day, kind, verdict, toUInt32(sum(events)) AS n FROM quarter GROUP BY ALL ORDER BY ALL",
+    );
+    expect(quarters).toEqual(raw);
   } finally {
     await client.close();
     await store.close();

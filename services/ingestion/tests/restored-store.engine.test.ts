@@ -5,12 +5,13 @@ import { Kafka, logLevel } from "kafkajs";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { openKafkaEventLog } from "#libs/event-log/index.ts";
 import { createMemoryJudge } from "#libs/judge/index.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
+import { A_LOGGED_EVENT } from "./events.ts";
 
 const environment = process.env;
 const brokers = (environment.KAFKA_TEST_BROKERS ?? "").split(",");
@@ -36,7 +37,8 @@ async function aBucket(): Promise<string> {
 
 function aBatch(count: number) {
   const rows = Array.from({ length: count }, (_, n) =>
-    encodeEventRow({
+    encodeLoggedEvent({
+      ...A_LOGGED_EVENT,
       id: newId("event"),
       workspaceId: "ws_1",
       adId: `ad_${n % 5}`,
@@ -44,6 +46,7 @@ function aBatch(count: number) {
       verdict: "valid",
       visitor: n.toString(16).padStart(16, "0"),
       occurredAt: Date.UTC(2026, 4, 10, 12) + n,
+      source: "page",
     }),
   );
   return { rows: Buffer.from(rows.join("")), count };

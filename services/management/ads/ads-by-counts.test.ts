@@ -27,6 +27,7 @@ async function happened(adId: string, impressions: number, clicks: number, daysA
         verdict: "valid",
         visitor: String(n).padStart(16, "0"),
         occurredAt: Date.now() - daysAgo * DAY,
+        source: "page",
       }),
     ),
   );

@@ -39,6 +39,7 @@ async function count(
         verdict,
         visitor: visitors.toString(16).padStart(16, "0"),
         occurredAt: Date.parse(occurred),
+        source: "page",
       }),
     );
   });

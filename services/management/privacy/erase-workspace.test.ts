@@ -31,6 +31,7 @@ async function track({
     verdict: "valid",
     visitor: "0123456789abcdef",
     occurredAt: Date.now(),
+    source: "page",
   });
   await services.stats.insertRange({ token: crypto.randomUUID(), rows: [Buffer.from(row)] });
 }

@@ -230,6 +230,15 @@ const tasks = {
     key: () => "erase-events",
     queue: () => "erase-events",
   }),
+  /** Counts the events of an earlier release by quarter of an hour, also those that it stores while it runs beside this one. */
+  "fill-quarter": task({
+    payload: noPayload,
+    runner: "lengthy",
+    key: () => "fill-quarter",
+    queue: () => "fill-quarter",
+    maxAttempts: 3,
+    schedule: "47 * * * * ?max=3&queue=fill-quarter&jobKey=fill-quarter",
+  }),
   /** Removes what has expired, once a day. */
   sweep: task({ payload: noPayload, runner: "lengthy", schedule: "17 3 * * * ?fill=1d&max=3" }),
 };

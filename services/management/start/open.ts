@@ -17,6 +17,7 @@ import { openPeople } from "../accounts/people/people.ts";
 import { type CheckoutLimits, checkoutRates } from "../api/address-limit.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
 import { queueAdoption } from "../media/image-copies/adopt.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { startJobs } from "../worker/jobs.ts";
 import type { ManagementConfiguration } from "./configuration.ts";
 import { managementRoutes } from "./server.ts";
@@ -142,6 +143,7 @@ export async function openManagement(
     },
     async startJobs() {
       await queueAdoption(services.db);
+      await enqueue(services.db, "fill-quarter", {});
       const jobs = await startJobs(services, database.pool, parts.placements);
       shutdown.onRelease("the jobs", () => jobs.close());
     },

@@ -42,6 +42,7 @@ async function count(...all: Happened[]): Promise<void> {
           visitor: visitor.toString(16).padStart(16, "0"),
           // Well inside the UTC day.
           occurredAt: Date.parse(atMidnight(daysAgo)) + 1000,
+          source: "page",
         }),
       ),
     ),

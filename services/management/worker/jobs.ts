@@ -37,6 +37,7 @@ import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { ownerOf } from "../store/owner.ts";
+import { fillQuarter } from "./fill-quarter.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
@@ -65,7 +66,7 @@ export interface JobPorts
     InboxPorts,
     LookUpPorts,
     Omit<ReportPorts, "stats"> {
-  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspaces">;
+  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspaces" | "daysToFill" | "fillQuarter">;
   readonly mail: Mail;
   readonly retention: Retention;
 }
@@ -113,6 +114,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),
     "erase-events": () => eraseEvents(ports),
+    "fill-quarter": () => fillQuarter(ports, signal),
     sweep: () => sweep(ports),
   };
 }

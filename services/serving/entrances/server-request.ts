@@ -77,7 +77,7 @@ export function acceptEvent(
   const from = reportedAddress(reported);
   const isBlocked = from !== null && blocked.has(from.address);
   const verdict = judgeReported(reported.userAgent, isBlocked, ad, occurredAt);
-  return { index, reported, from, ad, kind: reported.kind, occurredAt, verdict };
+  return { index, reported, from, ad, kind: reported.kind, occurredAt, verdict, source: "server" };
 }
 
 /** The name of a request and the ids of its events, the same for every attempt; null without an `Idempotency-Key`. */

@@ -132,7 +132,19 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
         : judged;
     const address = addressKey(client);
     const isAnonymous = asksForPrivacy(request.headers);
-    const isAdded = batch.add({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt, recipient });
+    // An image or a link is asked for, and a script sends.
+    const source = request.method === "POST" ? "page" : "link";
+    const isAdded = batch.add({
+      ad,
+      kind,
+      address,
+      userAgent,
+      isAnonymous,
+      verdict,
+      occurredAt,
+      source,
+      recipient,
+    });
     if (!isAdded) metrics.countRefused(kind, "overloaded");
     return isAdded;
   }

@@ -177,5 +177,6 @@ function anImpression(occurredAt: number): ArrivedEvent {
     isAnonymous: false,
     verdict: "valid",
     occurredAt,
+    source: "page",
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createThrottledWarning, type Warn, within } from "#libs/async/index.ts";
-import { type EventKind, isStorableTime, type RequestVerdict } from "#libs/domain/event.ts";
+import { type EventKind, type EventSource, isStorableTime, type RequestVerdict } from "#libs/domain/event.ts";
 import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { EventLog } from "#libs/event-log/index.ts";
@@ -22,6 +22,7 @@ export interface RecordableEvent {
   readonly verdict: RequestVerdict;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
+  readonly source: EventSource;
 }
 
 /** An event as it arrived. Address and user agent stay in memory; only their hashes leave it. */
@@ -126,7 +127,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     request: RequestBatch | undefined,
   ): Promise<void> {
     let lines = "";
-    for (const [place, { ad, kind, verdict, occurredAt }] of batch.entries()) {
+    for (const [place, { ad, kind, verdict, occurredAt, source }] of batch.entries()) {
       const identity = identities[place];
       if (identity === undefined) throw new Error("There are fewer identities than events.");
       if (refused.has(place)) continue;
@@ -138,6 +139,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         kind,
         verdict,
         occurredAt,
+        source,
         ...identity,
       });
     }

@@ -77,6 +77,7 @@ function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () 
       verdict: drawVerdict(chance()),
       visitor: drawVisitor(start, chance()),
       occurredAt: start + Math.floor(((part + chance()) / count) * DAY_MS),
+      source: "page",
     };
     if (event.verdict === "duplicate") return repeat(repeated, event, chance());
     if (event.verdict !== "valid" || event.visitor === "" || event.occurredAt < ad.since) return event;

@@ -58,6 +58,9 @@ async function readStored(dataDir: string) {
     daily: await ask<{ ad_id: string; verdict: string; events: number }>(
       "SELECT ad_id, verdict, toUInt32(sum(events)) AS events FROM daily GROUP BY ALL ORDER BY ad_id, verdict",
     ),
+    quarter: await ask<{ ad_id: string; verdict: string; events: number }>(
+      "SELECT ad_id, verdict, toUInt32(sum(events)) AS events FROM quarter GROUP BY ALL ORDER BY ad_id, verdict",
+    ),
   };
 }
 
@@ -90,7 +93,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
   }, CAUGHT_UP);
   const counted = await Promise.all(adIds.map((adId) => readTotals(reader, adId)));
   await installation.stop();
-  const { events, daily } = await readStored(dataDir);
+  const { events, daily, quarter } = await readStored(dataDir);
 
   expect(promisedIn(tallies)).toBeGreaterThanOrEqual(ROUNDS * 100);
   for (const [index, { sent }] of tallies.entries()) {
@@ -98,6 +101,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
   }
   expect(events.map(({ ids }) => ids)).toEqual(events.map(({ events: rows }) => rows));
   expect(events.map(({ ad_id, verdict, events: rows }) => ({ ad_id, verdict, events: rows }))).toEqual(daily);
+  expect(quarter).toEqual(daily);
   expect(events.map(({ ad_id, verdict, events: rows }) => ({ ad_id, verdict, impressions: rows }))).toEqual(
     adIds
       .map((ad_id, index) => ({ ad_id, verdict: "valid", impressions: counted[index]?.impressions }))

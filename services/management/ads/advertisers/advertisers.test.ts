@@ -65,6 +65,7 @@ it("adds up an advertiser's ads, counts and money", async () => {
         verdict: "valid",
         visitor: String(visitor).padStart(16, "0"),
         occurredAt: Date.now() - 90 * 86_400_000,
+        source: "page",
       }),
     ),
   );

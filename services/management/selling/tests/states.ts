@@ -159,6 +159,7 @@ export async function count(
         verdict: "valid",
         visitor: visitor.toString(16).padStart(16, "0"),
         occurredAt: midnight - daysAgo * DAY_MS + 1000,
+        source: "page",
       }),
     );
   const rows = days.flatMap(([impressions, clicks], daysAgo) => [
