@@ -1,0 +1,84 @@
+import { EVENT_SOURCES, VERDICTS } from "./event.ts";
+
+/**
+ * What a report can be split and filtered by. A dimension is named, with ids whose names Postgres has, or has listed values. The
+ * parameters, the answer and the columns of the CSV file are made from this table.
+ */
+export const REPORT_DIMENSIONS = {
+  ad: { form: "named", events: "of these ads" },
+  advertiser: { form: "named", events: "of ads of these advertisers" },
+  tier: { form: "named", events: "of ads of these tiers" },
+  verdict: { form: "listed", events: "with these verdicts", values: VERDICTS },
+  source: { form: "listed", events: "from these sources", values: EVENT_SOURCES },
+} as const;
+
+type Table = typeof REPORT_DIMENSIONS;
+export type ReportDimension = keyof Table;
+/** A dimension whose values have an id and a name. */
+export type NamedDimension = {
+  [D in ReportDimension]: Table[D]["form"] extends "named" ? D : never;
+}[ReportDimension];
+export type ListedDimension = Exclude<ReportDimension, NamedDimension>;
+
+/** In the order of the columns of a file. */
+export const DIMENSION_NAMES = [
+  "ad",
+  "advertiser",
+  "tier",
+  "verdict",
+  "source",
+] as const satisfies ReportDimension[];
+
+/** A report is split by at most this many dimensions, time aside. */
+export const MOST_DIMENSIONS = 2;
+
+/** A table with what `make` gives for each dimension. */
+export function perDimension<T>(make: (dimension: ReportDimension) => T): Record<ReportDimension, T> {
+  return {
+    ad: make("ad"),
+    advertiser: make("advertiser"),
+    tier: make("tier"),
+    verdict: make("verdict"),
+    source: make("source"),
+  };
+}
+
+/** Whether the values of a dimension have names in Postgres. */
+export function isNamed(dimension: ReportDimension): dimension is NamedDimension {
+  return REPORT_DIMENSIONS[dimension].form === "named";
+}
+
+/** What a report counts. `invalid` are the impressions and clicks that do not count, for whatever reason. */
+export const REPORT_METRICS = ["impressions", "clicks", "ctr", "invalid"] as const;
+export type ReportMetric = (typeof REPORT_METRICS)[number];
+
+/** The counted events of a row. */
+export interface ReportCounts {
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly invalid: number;
+}
+
+export const NO_COUNTS: ReportCounts = { impressions: 0, clicks: 0, invalid: 0 };
+
+/** Both together. */
+export function addCounts(one: ReportCounts, other: ReportCounts): ReportCounts {
+  return {
+    impressions: one.impressions + other.impressions,
+    clicks: one.clicks + other.clicks,
+    invalid: one.invalid + other.invalid,
+  };
+}
+
+/** A metric of some counts. `ctr` is the clicks per impression, null without impressions. */
+export function metricOf(counts: ReportCounts, metric: ReportMetric): number | null {
+  if (metric !== "ctr") return counts[metric];
+  return counts.impressions === 0 ? null : counts.clicks / counts.impressions;
+}
+
+/** Orders counts by a metric, the highest first. Clicks without any impression come before every rate. */
+export function compareCounts(metric: ReportMetric): (one: ReportCounts, other: ReportCounts) => number {
+  const rank = (counts: ReportCounts) =>
+    metricOf(counts, metric) ?? (counts.clicks > 0 ? Number.MAX_VALUE : -1);
+  return (one, other) => rank(other) - rank(one);
+}
