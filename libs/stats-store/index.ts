@@ -6,6 +6,7 @@ export {
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
   AdCount,
+  AdGroups,
   AudienceCount,
   BrokenPart,
   CountDifference,
@@ -14,6 +15,10 @@ export type {
   DayRange,
   EventKey,
   JudgementFaults,
+  ReportCondition,
+  ReportCount,
+  ReportGroup,
+  ReportRequest,
   RowRange,
   StatsStore,
   StoredRequest,

@@ -52,6 +52,48 @@ export interface TrafficCount {
   readonly events: number;
 }
 
+/** What the store knows of an event. */
+export type StoredDimension = "ad" | "verdict" | "source";
+
+/** Groups of ads, such as their advertisers: by ad the name of its group, which is one of `groups`. */
+export interface AdGroups {
+  readonly groups: readonly string[];
+  readonly groupOfAd: ReadonlyMap<string, string>;
+}
+
+export type ReportGroup = StoredDimension | AdGroups;
+
+/** Leaves out events by the values of a dimension: those that have none of them, or, if not `is`, those that have one. */
+export interface ReportCondition {
+  readonly by: StoredDimension;
+  readonly is: boolean;
+  readonly values: readonly string[];
+}
+
+/** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
+export interface ReportRequest {
+  readonly workspaceId: string;
+  /** From this instant on, before `until`. */
+  readonly from: number;
+  readonly until: number;
+  /** Where the buckets of time begin, ascending, the first at `from` or before; without them all time is one. */
+  readonly starts?: readonly number[];
+  /** At most two. */
+  readonly groupBy: readonly ReportGroup[];
+  readonly where: readonly ReportCondition[];
+}
+
+/** What was counted in one bucket and group. `invalid` is of both kinds and every verdict but `valid`. */
+export interface ReportCount {
+  /** Where its bucket begins; 0 without buckets. */
+  readonly start: number;
+  /** A value for each of `groupBy`; null for an ad that is in none of the groups. */
+  readonly keys: readonly (string | null)[];
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly invalid: number;
+}
+
 /** A part of a table whose files ClickHouse found damaged when it opened the table; it moved them to `detached/`. */
 export interface BrokenPart {
   readonly table: string;
@@ -181,6 +223,16 @@ export interface StatsStore extends StatsMaintenance {
   audienceOfWorkspace(workspaceId: string, days: DayRange): Promise<AudienceCount>;
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
+  /**
+   * The counts of a report, at most `limit` rows, in no order; a bucket or group without events is absent. Reads what the workspace
+   * has between the instants, all ads included.
+   */
+  reportCounts(request: ReportRequest, limit: number): Promise<ReportCount[]>;
+  /**
+   * The quarter of an hour with the workspace's first event of any verdict, in milliseconds since the epoch; if that is before `from`, any
+   * that is before it. Null without events.
+   */
+  firstCounted(workspaceId: string, from: number): Promise<number | null>;
   /**
    * Removes every event and every count of these workspaces, and resolves once no query sees them. Cheap if they have no rows, so it
    * may be repeated for events that arrive late. Otherwise it rewrites what the months of their rows hold of everybody, so pass all

@@ -7,6 +7,7 @@ import { testLookups } from "./suite/lookups.ts";
 import { testQuarter } from "./suite/quarter.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
+import { testReports } from "./suite/reports.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
 import { testSchema } from "./suite/schema.ts";
 import { testValues } from "./suite/values.ts";
@@ -22,6 +23,7 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testRanges(rig);
   testRefusals(rig);
   testCounts(rig);
+  testReports(rig);
   testValues(rig);
   testErasure(rig);
   testComparison(rig);

@@ -34,6 +34,7 @@ import {
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
+import { selectFirstCounted, selectReport } from "./reports.ts";
 import { hasRowsWithoutSource, selectStoredIds } from "./stored-ids.ts";
 import { selectStoredOfRequests } from "./stored-of-requests.ts";
 
@@ -144,6 +145,10 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
     audienceOfWorkspace: (...of) => attempt("cannot read stats", () => selectAudience(client, ...of)),
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
+    reportCounts: (request, limit) =>
+      attempt("cannot read counts", () => selectReport(client, request, limit, lookUpSettings)),
+    firstCounted: (...of) =>
+      attempt("cannot read counts", () => selectFirstCounted(client, ...of, lookUpSettings)),
     eraseWorkspaces: (workspaceIds) =>
       attempt("cannot erase workspaces", () => eraseRows(client, schema.replicated, workspaceIds)),
     countDifferences: (...of) =>
