@@ -40,7 +40,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "pages",
     "privacy selling",
-    "ads",
+    "ads reports",
     "billing",
     "media",
     "catalogue",

@@ -9,6 +9,7 @@ import { connectContract } from "./connect.ts";
 import { fieldsContract } from "./fields.ts";
 import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
+import { reportsContract } from "./reports.ts";
 import { revenueProcedures } from "./revenue.ts";
 import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
@@ -33,6 +34,7 @@ export const managementContract = {
   invitations: invitationsContract,
   invoices: { ...invoicesContract, ...revenueProcedures },
   members: membersContract,
+  reports: reportsContract,
   revisions: revisionsContract,
   settings: settingsContract,
   stats: statsContract,

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly isList: boolean;
   /** Its answer has an `ETag`; a GET can be a 304. */
   readonly isTagged: boolean;
+  /** The name of the endpoint that answers in its place where `Accept` asks for CSV; null for none. */
+  readonly csv: string | null;
   /** Takes `If-Match`. */
   readonly takesIfMatch: boolean;
 }
@@ -42,6 +44,7 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
         callsProcessor: meta.callsProcessor === true,
         isList: inputSchema instanceof z.ZodObject && "after" in inputSchema.shape,
         isTagged: meta.isTagged === true,
+        csv: typeof meta.csv === "string" ? meta.csv : null,
         takesIfMatch: meta.takesIfMatch === true,
       },
     ];

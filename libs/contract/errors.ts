@@ -59,6 +59,8 @@ interface Meta<Kind extends Access["kind"]> {
   readonly callsProcessor?: boolean;
   /** Its answer has an `ETag`; a GET can be a 304. */
   readonly isTagged?: boolean;
+  /** The endpoint that answers in its place where CSV is asked for. */
+  readonly csv?: string;
   /** Changes what has an `ETag`, and takes it in `If-Match`. */
   readonly takesIfMatch?: boolean;
 }

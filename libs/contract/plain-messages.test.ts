@@ -6,7 +6,7 @@ import { listEndpoints } from "./endpoints.ts";
 
 /** Words of the library that checks inputs, which no integrator has to know. */
 const FOREIGN =
-  /invalid|expected|received|too (small|big)|unrecognized|>=|<=|\bNaN\b|undefined|regex|pattern/i;
+  /(?<!ctr(?:,| or) )invalid|expected|received|too (small|big)|unrecognized|>=|<=|\bNaN\b|undefined|regex|pattern/i;
 
 /** What integrators send by mistake in the place of a value, with what breaks each kind of rule. */
 const MISTAKES: readonly unknown[] = [

@@ -44,14 +44,37 @@ interface ListQuery {
  * too, as the published description does.
  */
 export function queryList({ most, description }: ListQuery) {
-  const schema = z
+  const schema = distinctTexts(most).optional();
+  describeInQuery(schema, { type: "array", items: { type: "string" }, maxItems: most, description });
+  return schema;
+}
+
+/** As `queryList`, of some names alone. */
+export function queryChoices<Choice extends string>(
+  choices: readonly Choice[],
+  { most, description }: ListQuery,
+) {
+  const isChoice = (text: string): text is Choice => choices.some((choice) => choice === text);
+  const schema = distinctTexts(most)
+    .transform((texts, context) => {
+      const known = texts.filter(isChoice);
+      if (known.length < texts.length) {
+        context.addIssue({ code: "custom", message: `Must be of ${choices.join(", ")}.` });
+      }
+      return known;
+    })
+    .optional();
+  const items = { enum: [...choices], type: "string" };
+  describeInQuery(schema, { type: "array", items, maxItems: most, description });
+  return schema;
+}
+
+function distinctTexts(most: number) {
+  return z
     .union([z.string(), z.array(z.string())], "Must be text.")
     .transform((given) => [given].flat().flatMap((text) => text.split(",")))
     .refine((texts) => texts.length <= most, `Must have at most ${most} items.`)
-    .transform((texts) => [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== ""))
-    .optional();
-  describeInQuery(schema, { type: "array", items: { type: "string" }, maxItems: most, description });
-  return schema;
+    .transform((texts) => [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== ""));
 }
 
 /** Everything in a query is text when it arrives; the interface description says what the text has to be. */

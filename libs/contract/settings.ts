@@ -6,7 +6,7 @@ import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
-import { email, note, timestamp, trimmedText, webUrl, whole } from "./text.ts";
+import { email, note, timestamp, trimmedText, webUrl, whole, timeZone as zoneName } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -70,6 +70,11 @@ const requireProof = z.boolean().meta({
   description:
     "Whether impressions and clicks count only with a proof that the ad was handed out shortly before: `proof` of an ad asked for with `proof=1`. Others have the verdict `unproven`. False until turned on.",
   examples: [false],
+});
+
+const timeZone = zoneName.nullable().meta({
+  description: "IANA name of the time zone of reports that name none; null is UTC.",
+  examples: ["Europe/Berlin"],
 });
 
 const utm = z
@@ -150,6 +155,7 @@ export const workspaceSettings = z.object({
   chargeAt,
   renewalGraceDays,
   requireProof,
+  timeZone,
   utm,
   savedReplies,
   mediaKit: z.object(mediaKit).meta({

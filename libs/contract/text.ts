@@ -3,6 +3,7 @@ import { z } from "zod";
 import { asMailAddress, EMAIL, LONGEST_EMAIL, MAIL_ADDRESS } from "#libs/domain/email-address.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { CURRENCIES } from "#libs/domain/money.ts";
+import { LONGEST_ZONE_NAME, zoneNamed } from "#libs/domain/report-zone.ts";
 import { countCharacters, isNoLongerThan, isStorable, isVisible } from "#libs/domain/storable-text.ts";
 import { hasNoUserInfo, isOfPublicHost, isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 import { ANY, SEEN, SEEN_INK, WEB_ADDRESS } from "./expressions.ts";
@@ -124,6 +125,21 @@ export const amount = z
   .min(0)
   .max(Number.MAX_SAFE_INTEGER)
   .meta({ description: "Smallest currency unit; 0 is free.", examples: [4900] });
+
+/** A time zone by its name. */
+export const timeZone = describedAs(
+  z
+    .string()
+    .refine(
+      (name) => zoneNamed(name) !== null,
+      "Must be the IANA name of a time zone, such as Europe/Berlin.",
+    ),
+  {
+    maxLength: LONGEST_ZONE_NAME,
+    description: "IANA name of a time zone.",
+    examples: ["Europe/Berlin"],
+  },
+);
 
 /** How many of something there are, or how much was paid for it. */
 export const whole = z.int().min(0);

@@ -482,5 +482,6 @@ export interface Tables {
     closed_at: Date | null;
     erasing_owner: string | null;
     grace_changes: ColumnType<GraceChange[], string | undefined, string>;
+    time_zone: string | null;
   };
 }

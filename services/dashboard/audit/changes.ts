@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<string, string>> = {
   tierId: "Tier",
   tierPriceId: "Price",
   subscriptionCanceled: "Email when a subscription is canceled",
+  timeZone: "Time zone of reports",
   utmCampaign: "utm_campaign",
   utmMedium: "utm_medium",
   utmSource: "utm_source",

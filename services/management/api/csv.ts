@@ -1,5 +1,5 @@
 import { type Options, stringify } from "csv-stringify/sync";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PartTurn } from "./file-turns.ts";
 
 type Line<Column extends string> = Readonly<Record<Column, string | number | boolean | null>>;
@@ -56,4 +56,10 @@ export function asCsvFile(reply: FastifyReply, name: string, now: number): void 
     "content-type": "text/csv; charset=utf-8; header=present",
     "content-disposition": `attachment; filename="${name}-${today}.csv"`,
   });
+}
+
+/** Whether a caller takes CSV and no JSON. */
+export function asksForCsv({ headers: { accept = "" } }: FastifyRequest): boolean {
+  const types = accept.split(",").map((type) => type.split(";", 1)[0]?.trim().toLowerCase());
+  return types.includes("text/csv") && !types.includes("application/json");
 }

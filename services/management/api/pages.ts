@@ -134,7 +134,7 @@ function countOf(found: Expression<unknown>) {
 }
 
 /** The envelope of a list without its items, with the page clamped to the last one, and the number of rows to skip. */
-function placePage(total: number, { page, perPage }: PageRequest) {
+export function placePage(total: number, { page, perPage }: Pick<PageRequest, "page" | "perPage">) {
   const pageCount = Math.max(1, Math.ceil(total / perPage));
   const clamped = Math.min(page, pageCount);
   return { envelope: { total, page: clamped, perPage, pageCount }, offset: (clamped - 1) * perPage };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
+import { DIMENSION_NAMES } from "#libs/domain/report-dimensions.ts";
 import { composeInterface } from "./openapi.ts";
 
 // What generators of clients read more literally than people do. `npm run test:client` sells an ad with such a client.
@@ -71,7 +72,10 @@ it("describes a list in a query as an array and as nothing else", () => {
     ({ schema }) => schema !== undefined && "type" in schema && schema.type === "array",
   );
 
-  expect(new Set(lists.map(({ name }) => name))).toEqual(new Set(["tierId", "excludeIds", "ids"]));
+  const filters = DIMENSION_NAMES.flatMap((dimension) => [`${dimension}[is]`, `${dimension}[isNot]`]);
+  expect(new Set(lists.map(({ name }) => name))).toEqual(
+    new Set(["tierId", "excludeIds", "ids", "groupBy", "metrics", ...filters]),
+  );
   for (const { schema } of lists) expect(schema).not.toHaveProperty("anyOf");
 });
 

@@ -138,7 +138,12 @@ export async function composeInterface(baseUrl: string) {
       Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...successesOf(operation), ...errorsOf(endpoint, operation) } });
     const answer = operation.responses?.["200"];
-    if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
+    if (answer !== undefined && !("$ref" in answer)) {
+      answer.headers = headersOf(endpoint);
+      // Its headings depend on the request.
+      const schema = { type: "string" as const, examples: ["time,impressions,clicks\r\n"] };
+      if (endpoint.csv !== null) answer.content = { ...answer.content, "text/csv": { schema } };
+    }
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
   addPropertyExamples("Field", description.components.schemas ?? {});

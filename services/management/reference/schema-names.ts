@@ -34,6 +34,17 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   Value: "Ad.meta",
   Verdict: "ads.traffic.answer.rows.verdict",
 
+  Granularity: "reports.get.granularity",
+  ReportComparison: "reports.get.compare",
+  ReportDimension: "reports.get.groupBy",
+  ReportFilter: "reports.get.answer.query.filters.ad",
+  ReportMetric: "reports.get.sort",
+  ReportMetrics: "reports.get.answer.results.metrics",
+  ReportRow: "reports.get.answer.results",
+  ReportSource: "reports.get.source[is]",
+  NamedValue: "reports.get.answer.results.dimensions.ad",
+  EarlierMetrics: "reports.get.answer.results.comparison",
+
   ApproveBody: "ads.approve.request",
   NoteBody: "ads.requestChanges.request",
   NewKey: "apiKeys.create.request",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
 import { QueuesByKey } from "#libs/async/index.ts";
@@ -13,9 +14,10 @@ import {
 } from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
+import { asksForCsv } from "../api/csv.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
 import { MemberPlaces } from "../api/member-places.ts";
-import { answerOf } from "../api/procedures.ts";
+import { type Answer, answerOf } from "../api/procedures.ts";
 import { createRouter } from "./router.ts";
 import type { Services } from "./services.ts";
 
@@ -92,14 +94,21 @@ interface Mounting {
   readonly changes: QueuesByKey;
 }
 
-function mount(
-  app: FastifyInstance,
-  { services, router, places, changes }: Mounting,
-  endpoint: Endpoint,
-): void {
+/** Answers an endpoint, or where CSV is asked for the one that answers it so. */
+function answerIn({ services, router }: Mounting, endpoint: Endpoint): Answer {
+  const answer = answerOf(router, endpoint, services.publicUrl);
+  const other = listEndpoints(managementContract).find(({ name }) => name === endpoint.csv);
+  if (other === undefined) return answer;
+  if (!isDeepStrictEqual(other.access, endpoint.access)) throw new Error(`${other.name} has another access`);
+  const answerCsv = answerOf(router, other, services.publicUrl);
+  return (request, ...rest) => (asksForCsv(request) ? answerCsv : answer)(request, ...rest);
+}
+
+function mount(app: FastifyInstance, mounting: Mounting, endpoint: Endpoint): void {
+  const { services, places, changes } = mounting;
   const { db, logger } = services;
   const { name, method, path, access, idempotent } = endpoint;
-  const answer = answerOf(router, endpoint, services.publicUrl);
+  const answer = answerIn(mounting, endpoint);
   const addressRate = addressRateOf(endpoint, services.checkoutRates);
   app.route<{ Params: { workspaceId?: string } }>({
     // Not a route that Fastify derives: its HEAD would not tell the length of a compressed answer.

@@ -19,6 +19,7 @@ import { tierRoutes } from "../catalogue/tiers/routes.ts";
 import { logosOf } from "../media/uploads/logo.ts";
 import { uploadRoutes } from "../media/uploads/routes.ts";
 import { accountRoutes, advertiserPrivacyRoutes, workspacePrivacyRoutes } from "../privacy/routes.ts";
+import { reportRoutes } from "../reports/routes.ts";
 import { checkoutRoutes } from "../selling/checkout/routes.ts";
 import type { Services } from "./services.ts";
 
@@ -41,6 +42,7 @@ export const createRouter = (services: Services) => {
     invoices: invoiceRoutes(ports),
     members: memberRoutes,
     prices: priceRoutes,
+    reports: reportRoutes(ports),
     revisions: revisionRoutes(ports),
     settings: settingsRoutes({ ...ports, logos: logosOf(ports) }),
     stats: statsRoutes(ports),

@@ -21,6 +21,7 @@ import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue
 import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
 import { findNextImage } from "../media/image-copies/queries.ts";
 import { streamExport } from "../privacy/export.ts";
+import { findNames, listOwners } from "../reports/queries.ts";
 import { findBought } from "../selling/lost-link/queries.ts";
 import { orderAfterLast } from "../store/workspace-lock.ts";
 import { watchPlans, withSteps } from "./query-plans.ts";
@@ -197,6 +198,10 @@ it.each([
     "the order after the last tier",
     () => db.transaction().execute((trx) => orderAfterLast(trx, "tiers", workspaceId)),
   ],
+  ["the owners of all ads", () => listOwners(db, workspaceId)],
+  ["the names of ads", () => findNames(db, workspaceId, "ad", [idOf("ad", 7)])],
+  ["the names of advertisers", () => findNames(db, workspaceId, "advertiser", [idOf("adv", 7)])],
+  ["the names of tiers", () => findNames(db, workspaceId, "tier", [idOf("tier", 7)])],
   ["the rules of fields", () => listFieldRules(db, workspaceId)],
   [
     "whether ads hold a field",

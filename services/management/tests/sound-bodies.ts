@@ -44,6 +44,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       chargeAt: "approval",
       renewalGraceDays: 7,
       requireProof: true,
+      timeZone: "Europe/Berlin",
       utm: { source: "example-weekly", medium: null },
       savedReplies: ["Please use fewer capitals."],
       mediaKit: {

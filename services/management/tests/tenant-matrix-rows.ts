@@ -216,6 +216,8 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
     allowed: 200,
     body: () => ({ limits: { clicksPerMinute: 20 }, mails: { adWaiting: false } }),
   },
+  "reports.get": { access: member("Viewer"), allowed: 200 },
+  "reports.export": { access: member("Viewer"), allowed: 200 },
   "stats.workspace": { access: member("Viewer"), allowed: 200 },
   "stats.traffic": { access: member("Viewer"), allowed: 200 },
   "tiers.list": { access: member("Viewer"), allowed: 200 },

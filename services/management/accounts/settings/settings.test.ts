@@ -16,6 +16,7 @@ const USUAL = {
   chargeAt: "purchase",
   renewalGraceDays: 3,
   requireProof: false,
+  timeZone: null,
   utm: { source: null, medium: null, campaign: null },
   savedReplies: [],
   mediaKit: { description: null, logoUrl: null, audience: null, topics: [], faq: [] },
@@ -122,6 +123,22 @@ it("keeps what the advertising page tells, part by part, until it is removed", a
   expect(removed.mediaKit).toEqual({ ...USUAL.mediaKit, audience: "8,000 potters" });
 });
 
+it("keeps the time zone of reports until it is removed, and audits it", async () => {
+  const of = await aPublisher(service, "Local Weekly");
+
+  const local = await change(of, { timeZone: "Asia/Kathmandu" });
+  const kept = await change(of, { audiencePublic: true });
+  const removed = await change(of, { timeZone: null, audiencePublic: false });
+
+  expect(local).toEqual({ ...USUAL, timeZone: "Asia/Kathmandu" });
+  expect(kept.timeZone).toBe("Asia/Kathmandu");
+  expect(removed).toEqual(USUAL);
+  const [first] = (await auditTrail(service, of.workspace.id)).filter(
+    ({ action }) => action === "settings.update",
+  );
+  expect([first?.before, first?.after]).toEqual([{ timeZone: null }, { timeZone: "Asia/Kathmandu" }]);
+});
+
 it("keeps replies that reviewers can choose", async () => {
   const of = await aPublisher(service, "Replying Weekly");
 
@@ -205,6 +222,9 @@ it.each([
   [{ renewalGraceDays: null }, "renewalGraceDays"],
   [{ requireProof: "true" }, "requireProof"],
   [{ requireProof: null }, "requireProof"],
+  [{ timeZone: "" }, "timeZone"],
+  [{ timeZone: "Mars/Olympus" }, "timeZone"],
+  [{ timeZone: "+05:45" }, "timeZone"],
   [{ limits: { impressionsPerMinute: -1 } }, "limits.impressionsPerMinute"],
   [{ limits: { impressionsPerMinute: 1.5 } }, "limits.impressionsPerMinute"],
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],

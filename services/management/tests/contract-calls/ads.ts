@@ -212,6 +212,23 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
         },
       };
     },
+    "reports.get": async () => ({
+      succeed: (api) =>
+        api.reports.get({
+          ...here,
+          from: "2026-11-01",
+          to: "2026-11-02",
+          granularity: "day",
+          groupBy: ["ad", "verdict"],
+          source: { isNot: ["server"] },
+          compare: "previous",
+        }),
+      refuse: { 422: (api) => api.reports.get({ ...here, timeZone: "Mars/Olympus" }) },
+    }),
+    "reports.export": async () => ({
+      succeed: (api) => api.reports.export({ ...here, granularity: "week", groupBy: ["tier"] }),
+      refuse: { 422: (api) => api.reports.export({ ...here, from: "yesterday" }) },
+    }),
     "stats.workspace": async () => ({
       succeed: (api) => api.stats.workspace({ ...here, days: 7 }),
       refuse: { 422: (api) => api.stats.workspace({ ...here, days: 0 }) },

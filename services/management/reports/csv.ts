@@ -1,0 +1,72 @@
+import type { Kysely } from "kysely";
+import type { ReportRow } from "#libs/contract/reports.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import { isNamed } from "#libs/domain/report-dimensions.ts";
+import { streamCsv } from "../api/csv.ts";
+import { partTurnsOf } from "../api/file-turns.ts";
+import { type Names, namesOf, rowPresenter } from "./present.ts";
+import { type CountedRow, isByTime, type ReportStats, readGroups, readRows } from "./read.ts";
+import type { Report } from "./understand.ts";
+
+/** Rows that are read at a time, unless one bucket has more. */
+const ROWS_AT_A_TIME = 20_000;
+/** Lines that are written at a time: other requests wait meanwhile. */
+const LINES_AT_A_TIME = 2_000;
+
+/** What of a file is still to be written: rows that were read, and all buckets from `next` on. */
+interface Rest {
+  readonly rows: readonly CountedRow[];
+  readonly next: number;
+}
+
+/** All rows of a report as CSV, in its order. Needs the memory of some buckets, whatever the period. */
+export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: Report) {
+  const groups = await readGroups(stats, report);
+  const count = isByTime(report) ? report.buckets.length : 1;
+  const atATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / Math.max(1, groups.rows.length)));
+  const present = rowPresenter(report);
+  let names: Names = {};
+  const turn = await partTurnsOf(db, report.workspaceId);
+  return await streamCsv(turn, columnsOf(report), async ({ rows, next }: Rest = { rows: [], next: 0 }) => {
+    const isRead = rows.length > 0;
+    const end = isRead ? next : Math.min(next + atATime, count);
+    const found = isRead ? rows : await readRows(stats, report, groups, next, end);
+    const [now, later] = [found.slice(0, LINES_AT_A_TIME), found.slice(LINES_AT_A_TIME)];
+    names = await namesOf(db, report, now, names);
+    return {
+      lines: now.map((row) => lineOf(present(row, names))),
+      next: later.length === 0 && end === count ? null : { rows: later, next: end },
+    };
+  });
+}
+
+type Cell = string | number | null;
+
+function columnsOf(report: Report): string[] {
+  const time = (before: string) => (isByTime(report) ? [`${before}time`] : []);
+  const metrics = (before: string) => report.metrics.map((metric) => `${before}${metric}`);
+  return [
+    ...time(""),
+    ...report.dimensions.flatMap((dimension) =>
+      isNamed(dimension) ? [`${dimension}Id`, `${dimension}Name`] : [dimension],
+    ),
+    ...metrics(""),
+    ...(report.comparison === null ? [] : [...time(EARLIER), ...metrics(EARLIER)]),
+  ];
+}
+
+/** Before what is of the earlier period, as its place in the JSON form. */
+const EARLIER = "comparison.";
+
+function lineOf({ dimensions, metrics, comparison }: ReportRow): Record<string, Cell> {
+  const line: Record<string, Cell> = {};
+  for (const [dimension, value] of Object.entries(dimensions)) {
+    if (typeof value === "string") line[dimension] = value;
+    else [line[`${dimension}Id`], line[`${dimension}Name`]] = [value?.id ?? null, value?.name ?? null];
+  }
+  for (const [metric, value] of Object.entries(metrics)) line[metric] = value;
+  for (const [metric, value] of Object.entries(comparison?.metrics ?? {}))
+    line[`${EARLIER}${metric}`] = value;
+  if (comparison?.time !== undefined) line[`${EARLIER}time`] = comparison.time;
+  return line;
+}

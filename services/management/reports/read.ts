@@ -1,0 +1,185 @@
+import type { Span } from "#libs/domain/report-buckets.ts";
+import { addCounts, compareCounts, NO_COUNTS, type ReportCounts } from "#libs/domain/report-dimensions.ts";
+import type { ReportCount, StatsStore } from "#libs/stats-store/index.ts";
+import { type Report, refused } from "./understand.ts";
+
+/** What reports are counted by. */
+export type ReportStats = Pick<StatsStore, "reportCounts" | "firstCounted">;
+
+/** The most values, or pairs of values, that a report is split into, time aside. */
+export const MOST_GROUPS = 50_000;
+/** More rows than any part of a report has. */
+const MOST_ROWS = 1_000_000;
+
+/** A value of each dimension; null for what the database does not know. */
+export type GroupKeys = readonly (string | null)[];
+
+/** Counts, and those of the earlier period; null where none can be known. */
+export interface Counted {
+  readonly counts: ReportCounts | null;
+  readonly compared: ReportCounts | null;
+}
+
+export interface CountedRow extends Counted {
+  /** The place of its bucket in the report. */
+  readonly bucket: number;
+  readonly keys: GroupKeys;
+  /** Tells the groups of a report apart. */
+  readonly place: string;
+}
+
+/** The values that have events in the period or the one before, with their counts, and all together. */
+export interface Groups {
+  readonly rows: readonly CountedRow[];
+  readonly totals: Counted;
+  /** The quarter of an hour with the workspace's first event, or one before all that is counted; null if it has none. */
+  readonly since: number | null;
+}
+
+/**
+ * Counts the whole period by group, the first by `sort` first. Throws 422 for more groups than a report may have. The totals are the
+ * sums of the rows.
+ */
+export async function readGroups(stats: ReportStats, report: Report): Promise<Groups> {
+  const { period, comparison } = report;
+  const of = (span: Span | null) =>
+    span === null ? [] : countsIn(stats, report, { from: span.start, until: span.end }, MOST_GROUPS + 1);
+  const [current, earlier, since] = await Promise.all([
+    of(period),
+    of(comparison?.span ?? null),
+    stats.firstCounted(report.workspaceId, earliestOf(report)),
+  ]);
+  const [counts, compared] = [byGroup(current), byGroup(earlier)];
+  const keys = new Map([...current, ...earlier].map((one) => [placeOf(one.keys), one.keys]));
+  if (report.groupBy.length === 0) keys.set(placeOf([]), []);
+  if (Math.max(current.length, earlier.length, keys.size) > MOST_GROUPS) throw tooMany();
+  const isCounted = isKnown(period, since, report.now);
+  const isCompared = isKnown(comparison?.span ?? null, since, report.now);
+  const rows = [...keys].map(([place, values]) => ({
+    bucket: 0,
+    keys: values,
+    place,
+    counts: isCounted ? (counts.get(place) ?? NO_COUNTS) : null,
+    compared: isCompared ? (compared.get(place) ?? NO_COUNTS) : null,
+  }));
+  const totals = {
+    counts: isCounted ? sumOf(current) : null,
+    compared: isCompared ? sumOf(earlier) : null,
+  };
+  return { rows: inOrder(rows, report), totals, since };
+}
+
+function sumOf(counts: readonly ReportCounts[]): ReportCounts {
+  return counts.reduce(addCounts, NO_COUNTS);
+}
+
+/** Where what is counted begins: the period, or the one before. */
+export function earliestOf({ period, comparison }: Report): number {
+  return Math.min(period.start, comparison?.span?.start ?? period.start);
+}
+
+/** Whether the report has a row for each bucket of time. */
+export function isByTime({ granularity }: Report): boolean {
+  return granularity !== "none";
+}
+
+/** The rows of the buckets from `first` on, before `end`, in the report's order: one for each group and bucket. */
+export async function readRows(
+  stats: ReportStats,
+  report: Report,
+  { rows: groups, since }: Groups,
+  first: number,
+  end: number,
+): Promise<readonly CountedRow[]> {
+  if (!isByTime(report)) return groups;
+  const buckets = report.buckets.slice(first, end);
+  const earlier = report.comparison?.spans.slice(first, end) ?? [];
+  const [counts, compared] = await Promise.all([
+    countsOfSpans(stats, report, buckets),
+    countsOfSpans(stats, report, earlier),
+  ]);
+  return buckets.flatMap((bucket, n) => {
+    const span = earlier[n] ?? null;
+    const countsThere = isKnown(bucket, since, report.now) ? counts[n] : undefined;
+    const comparedThere = isKnown(span, since, report.now) ? compared[n] : undefined;
+    const rows = groups.map(({ keys, place }) => ({
+      bucket: first + n,
+      keys,
+      place,
+      counts: countsThere === undefined ? null : (countsThere.get(place) ?? NO_COUNTS),
+      compared: comparedThere === undefined ? null : (comparedThere.get(place) ?? NO_COUNTS),
+    }));
+    return inOrder(rows, report);
+  });
+}
+
+/** The counts of some spans by group. They may overlap and have gaps, so the store counts what is between all their ends. */
+async function countsOfSpans(stats: ReportStats, report: Report, spans: readonly (Span | null)[]) {
+  const known = spans.filter((span) => span !== null);
+  const ends = [...new Set(known.flatMap(({ start, end }) => [start, end]))].sort(
+    (one, other) => one - other,
+  );
+  const [from, until] = [ends[0], ends.at(-1)];
+  if (from === undefined || until === undefined) return [];
+  const starts = ends.slice(0, -1);
+  const found = Map.groupBy(
+    await countsIn(stats, report, { from, until, starts }, MOST_ROWS),
+    ({ start }) => start,
+  );
+  let at = 0;
+  return spans.map((span) => {
+    if (span === null) return undefined;
+    if ((starts[at] ?? 0) > span.start) at = 0;
+    while (at < starts.length && (starts[at] ?? 0) < span.start) at += 1;
+    const parts: ReportCount[] = [];
+    for (let part = at; part < starts.length && (starts[part] ?? 0) < span.end; part += 1) {
+      for (const count of found.get(starts[part] ?? 0) ?? []) parts.push(count);
+    }
+    return byGroup(parts);
+  });
+}
+
+async function countsIn(
+  stats: ReportStats,
+  { workspaceId, groupBy, where }: Report,
+  time: { readonly from: number; readonly until: number; readonly starts?: readonly number[] },
+  most: number,
+): Promise<ReportCount[]> {
+  return await stats.reportCounts({ workspaceId, groupBy, where, ...time }, most);
+}
+
+function byGroup(counts: readonly ReportCount[]): ReadonlyMap<string, ReportCounts> {
+  const sums = new Map<string, ReportCounts>();
+  for (const count of counts) {
+    const place = placeOf(count.keys);
+    const sum = sums.get(place);
+    sums.set(place, sum === undefined ? count : addCounts(sum, count));
+  }
+  return sums;
+}
+
+/** No value has a line break. */
+function placeOf(keys: GroupKeys): string {
+  return keys.map((key) => key ?? "\n").join("\n\n");
+}
+
+function inOrder(rows: readonly CountedRow[], { sort }: Report): CountedRow[] {
+  const bySort = compareCounts(sort);
+  return rows.toSorted(
+    (one, other) =>
+      bySort(one.counts ?? NO_COUNTS, other.counts ?? NO_COUNTS) || (one.place < other.place ? -1 : 1),
+  );
+}
+
+/** Whether a span has begun and ended after the workspace's first event. */
+function isKnown(span: Span | null, since: number | null, now: number): boolean {
+  return span !== null && since !== null && span.end > since && span.start <= now;
+}
+
+function tooMany() {
+  const most = MOST_GROUPS.toLocaleString("en-US");
+  return refused(
+    "groupBy",
+    `The report has more than ${most} values or pairs of values. Filter some out, or split it less.`,
+  );
+}

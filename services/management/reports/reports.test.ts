@@ -1,0 +1,329 @@
+import { expect, it, onTestFinished } from "vitest";
+import { report } from "#libs/contract/reports.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { startManagement } from "../tests/management.ts";
+import { anApprovedAd, aPublisher, type Publisher } from "../tests/story.ts";
+import { type CountedEvent, insertEvents } from "./tests/insert-events.ts";
+import { linesOf } from "./tests/lines-of.ts";
+
+let clock = Date.now;
+const service = await startManagement({ unlimited: true, stats: "real", now: () => clock() });
+const publisher = await aPublisher(service);
+const neighbour = await aPublisher(service, "Another Weekly");
+const first = await anApprovedAd(service, publisher);
+const second = await anApprovedAd(service, publisher);
+const theirs = await anApprovedAd(service, neighbour);
+const { id: advertiserId } = first.subscription.advertiser;
+
+const KATHMANDU = "from=2026-11-22&to=2026-11-24&timeZone=Asia/Kathmandu";
+
+async function happened(
+  ...events: (Partial<CountedEvent> & { readonly at: string; readonly times?: number })[]
+) {
+  await insertEvents(
+    service.services.stats,
+    events.flatMap(({ at, times = 1, ...event }) =>
+      Array<CountedEvent>(times).fill({
+        workspaceId: publisher.workspace.id,
+        adId: first.id,
+        kind: "impression",
+        verdict: "valid",
+        source: "link",
+        occurredAt: Date.parse(at),
+        ...event,
+      }),
+    ),
+  );
+}
+
+await happened(
+  { at: "2026-11-22T18:14:59+00:00", times: 2 },
+  { at: "2026-11-23T00:00:00+05:45", times: 3 },
+  { at: "2026-11-23T12:00:00+05:45", kind: "click" },
+  { at: "2026-11-23T12:00:00+05:45", verdict: "bot", times: 4 },
+  { at: "2026-11-24T23:59:59+05:45", adId: second.id, source: "server", times: 5 },
+  { at: "2026-11-25T00:00:00+05:45" },
+  { at: "2026-11-23T00:00:00+05:45", workspaceId: neighbour.workspace.id, adId: theirs.id, times: 9 },
+);
+
+async function asked(query: string, { caller, path }: Publisher = publisher) {
+  return await caller.ok(report, "GET", `${path}/reports?${query}`);
+}
+
+it("counts the local days of a zone, each with its offset", async () => {
+  const { results, totals, total, pageCount } = await asked(`${KATHMANDU}&granularity=day`);
+
+  expect(results).toEqual([
+    {
+      dimensions: { time: "2026-11-22T00:00:00+05:45" },
+      metrics: { impressions: 2, clicks: 0, ctr: 0, invalid: 0 },
+    },
+    {
+      dimensions: { time: "2026-11-23T00:00:00+05:45" },
+      metrics: { impressions: 3, clicks: 1, ctr: 1 / 3, invalid: 4 },
+    },
+    {
+      dimensions: { time: "2026-11-24T00:00:00+05:45" },
+      metrics: { impressions: 5, clicks: 0, ctr: 0, invalid: 0 },
+    },
+  ]);
+  expect(totals).toEqual({ metrics: { impressions: 10, clicks: 1, ctr: 0.1, invalid: 4 } });
+  expect([total, pageCount]).toEqual([3, 1]);
+});
+
+it("tells what it has understood", async () => {
+  const { query } = await asked(
+    `${KATHMANDU}&groupBy=ad&groupBy=source&metrics=clicks,ctr&sort=clicks&source[isNot]=server&compare=previous&granularity=hour`,
+  );
+
+  expect(query).toEqual({
+    from: "2026-11-22",
+    to: "2026-11-24",
+    timeZone: "Asia/Kathmandu",
+    granularity: "hour",
+    groupBy: ["ad", "source"],
+    filters: { source: { isNot: ["server"] } },
+    metrics: ["clicks", "ctr"],
+    sort: "clicks",
+    compare: "previous",
+    matchWeekday: false,
+    comparison: { from: "2026-11-19", to: "2026-11-21", until: "2026-11-22T00:00:00+05:45" },
+  });
+});
+
+it("reports on 30 days of UTC in one row by default, and on the workspace's zone once it has one", async () => {
+  const { query, results } = await asked("");
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    timeZone: "Pacific/Kiritimati",
+  });
+  const local = await asked("");
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { timeZone: null });
+
+  const days = (Date.parse(query.to) - Date.parse(query.from)) / 86_400_000 + 1;
+  expect([days, query.timeZone, query.granularity, query.metrics.length]).toEqual([30, "UTC", "none", 4]);
+  expect(results).toHaveLength(1);
+  expect(results[0]?.dimensions).toEqual({});
+  expect(local.query.timeZone).toBe("Pacific/Kiritimati");
+});
+
+it("splits by ads, advertisers and tiers with their names, and by verdicts and sources, the highest first", async () => {
+  const counted = async (query: string) =>
+    (await asked(`${KATHMANDU}&${query}`)).results.map(
+      ({ dimensions, metrics: { impressions, invalid } }) => [
+        ...Object.values(dimensions),
+        [impressions, invalid],
+      ],
+    );
+
+  expect(await counted("groupBy=ad")).toEqual(
+    expect.arrayContaining([
+      [{ id: first.id, name: "Example Coffee" }, [5, 4]],
+      [{ id: second.id, name: "Example Coffee" }, [5, 0]],
+    ]),
+  );
+  expect(await counted("groupBy=verdict")).toEqual([
+    ["valid", [10, 0]],
+    ["bot", [0, 4]],
+  ]);
+  expect(await counted("groupBy=verdict&sort=invalid")).toEqual([
+    ["bot", [0, 4]],
+    ["valid", [10, 0]],
+  ]);
+  expect(await counted(`groupBy=source,advertiser&advertiser[is]=${advertiserId}`)).toEqual([
+    [{ id: advertiserId, name: first.subscription.advertiser.name }, "link", [5, 4]],
+  ]);
+  const tiers = await counted("groupBy=tier&granularity=month");
+  expect(tiers.map((row) => row[2])).toEqual(expect.arrayContaining([[5, 4]]));
+});
+
+it("filters by one and by none of some values of each dimension", async () => {
+  const { tier } = first.subscription;
+  const counted = async (query: string) => {
+    const { metrics } = (await asked(`${KATHMANDU}&${query}`)).totals;
+    return [metrics.impressions, metrics.clicks, metrics.invalid];
+  };
+
+  expect(await counted(`ad[is]=${first.id}`)).toEqual([5, 1, 4]);
+  expect(await counted(`ad[isNot]=${first.id}`)).toEqual([5, 0, 0]);
+  expect(await counted(`ad[is]=${first.id}&ad[is]=${second.id},ad_unknown`)).toEqual([10, 1, 4]);
+  expect(await counted(`tier[is]=${tier.id}`)).toEqual([5, 1, 4]);
+  expect(await counted(`tier[isNot]=${tier.id}`)).toEqual([5, 0, 0]);
+  expect(await counted("verdict[is]=bot")).toEqual([0, 0, 4]);
+  expect(await counted("verdict[isNot]=bot&source[is]=server")).toEqual([5, 0, 0]);
+  expect(await counted("ad[is]=")).toEqual([0, 0, 0]);
+  expect(await counted(`ad[is]=${encodeURIComponent("'\\\u0000é\n")}`)).toEqual([0, 0, 0]);
+  expect(await counted(`ad[is]=${theirs.id}`)).toEqual([0, 0, 0]);
+});
+
+it("has a row for each value and time, 0 where nothing happened and null before the first event", async () => {
+  const { results, warnings } = await asked(
+    "from=2026-11-21&to=2026-11-23&timeZone=Asia/Kathmandu&granularity=day&groupBy=verdict&metrics=impressions,invalid",
+  );
+
+  expect(
+    results.map(({ dimensions: { time, verdict }, metrics }) => [time?.slice(0, 10), verdict, metrics]),
+  ).toEqual([
+    ["2026-11-21", "bot", { impressions: null, invalid: null }],
+    ["2026-11-21", "valid", { impressions: null, invalid: null }],
+    ["2026-11-22", "valid", { impressions: 2, invalid: 0 }],
+    ["2026-11-22", "bot", { impressions: 0, invalid: 0 }],
+    ["2026-11-23", "valid", { impressions: 3, invalid: 0 }],
+    ["2026-11-23", "bot", { impressions: 0, invalid: 4 }],
+  ]);
+  expect(warnings.map(({ code }) => code)).toEqual(["BEFORE_FIRST_EVENT"]);
+});
+
+it("has no figures for a workspace without events", async () => {
+  const { results, totals } = await asked(
+    "granularity=day&from=2026-11-01&to=2026-11-10&compare=year",
+    await aPublisher(service, "New Weekly"),
+  );
+
+  const none = { impressions: null, clicks: null, ctr: null, invalid: null };
+  expect(results).toHaveLength(10);
+  expect(results[0]).toMatchObject({ metrics: none, comparison: { metrics: none } });
+  expect(totals).toEqual({ metrics: none, comparison: { metrics: none } });
+});
+
+it("compares each row and the totals, also with values that only the earlier period has", async () => {
+  const { results, totals } = await asked(
+    "from=2026-11-24&to=2026-11-24&timeZone=Asia/Kathmandu&granularity=day&compare=previous&groupBy=source&metrics=impressions",
+  );
+
+  const comparison = (impressions: number) => ({
+    time: "2026-11-23T00:00:00+05:45",
+    metrics: { impressions },
+  });
+  expect(results).toEqual([
+    {
+      dimensions: { time: "2026-11-24T00:00:00+05:45", source: "server" },
+      metrics: { impressions: 5 },
+      comparison: comparison(0),
+    },
+    {
+      dimensions: { time: "2026-11-24T00:00:00+05:45", source: "link" },
+      metrics: { impressions: 0 },
+      comparison: comparison(3),
+    },
+  ]);
+  expect(totals).toEqual({ metrics: { impressions: 5 }, comparison: { metrics: { impressions: 3 } } });
+});
+
+it("compares today up to the same local time, and has no figures for what has not begun", async () => {
+  clock = () => Date.parse("2026-11-23T12:10:00+05:45");
+  onTestFinished(() => {
+    clock = Date.now;
+  });
+
+  const { results, totals, warnings, query } = await asked(
+    "from=2026-11-23&to=2026-11-24&timeZone=Asia/Kathmandu&granularity=day&compare=previous&metrics=impressions",
+  );
+  const hours = await asked(
+    "from=2026-11-23&to=2026-11-23&timeZone=Asia/Kathmandu&granularity=hour&metrics=clicks",
+  );
+
+  expect(query.comparison).toEqual({
+    from: "2026-11-21",
+    to: "2026-11-22",
+    until: "2026-11-21T12:00:00+05:45",
+  });
+  expect(results.map(({ metrics, comparison }) => [metrics.impressions, comparison])).toEqual([
+    [3, { time: "2026-11-21T00:00:00+05:45", metrics: { impressions: null } }],
+    [null, { time: null, metrics: { impressions: null } }],
+  ]);
+  expect(totals.metrics).toEqual({ impressions: 8 });
+  expect(hours.results.map(({ metrics }) => metrics.clicks)).toEqual([
+    ...Array<number>(12).fill(0),
+    1,
+    ...Array<null>(11).fill(null),
+  ]);
+  expect(warnings.map(({ code }) => code)).toEqual(["PERIOD_NOT_OVER", "BEFORE_FIRST_EVENT"]);
+});
+
+it("answers pages of the rows, and the last for one beyond", async () => {
+  const query = `${KATHMANDU}&granularity=quarter-hour&groupBy=ad&metrics=impressions`;
+  const rows = 3 * 96 * 2;
+
+  const pages = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((page) => asked(`${query}&perPage=100&page=${page}`)),
+  );
+  const beyond = await asked(`${query}&perPage=100&page=99`);
+  const shifted = await asked(`${query}&perPage=7&page=3`);
+
+  expect(pages.map(({ results }) => results.length)).toEqual([100, 100, 100, 100, 100, 76]);
+  expect(pages.every(({ total, pageCount }) => total === rows && pageCount === 6)).toBe(true);
+  expect([beyond.page, beyond.results]).toEqual([6, pages[5]?.results]);
+  expect(shifted.results).toEqual(pages[0]?.results.slice(14, 21));
+  const sum = pages
+    .flatMap(({ results }) => results)
+    .reduce((total, { metrics }) => total + (metrics.impressions ?? 0), 0);
+  expect(sum).toBe(pages[0]?.totals.metrics.impressions);
+});
+
+it("answers CSV at its own address and where only that is asked for, safe from formulas", async () => {
+  const { caller, path } = publisher;
+  const query = `${KATHMANDU}&groupBy=ad&granularity=week&compare=previous&metrics=clicks,ctr`;
+  await service.database.db
+    .updateTable("ads")
+    .set({ name: '=HYPERLINK("x"),\n' })
+    .where("id", "=", first.id)
+    .execute();
+
+  const file = await caller.request("GET", `${path}/reports.csv?${query}`);
+  const negotiated = await caller.request("GET", `${path}/reports?${query}`, undefined, {
+    accept: "text/csv",
+  });
+  const either = await caller.request("GET", `${path}/reports?${query}`, undefined, {
+    accept: "application/json, text/csv",
+  });
+
+  expect(linesOf(file.text)[0]).toEqual([
+    "time",
+    "adId",
+    "adName",
+    "clicks",
+    "ctr",
+    "comparison.time",
+    "comparison.clicks",
+    "comparison.ctr",
+  ]);
+  expect(file.text).toContain(`"'=HYPERLINK(""x""),\n"`);
+  expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(file.headers.get("content-disposition")).toMatch(
+    /^attachment; filename="report-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect([negotiated.status, negotiated.text]).toEqual([200, file.text]);
+  expect(either.headers.get("content-type")).toMatch(/^application\/json/);
+  await service.database.db
+    .updateTable("ads")
+    .set({ name: "Example Coffee" })
+    .where("id", "=", first.id)
+    .execute();
+});
+
+it.each([
+  ["timeZone=Mars/Olympus", "timeZone"],
+  ["timeZone=%2B05:45", "timeZone"],
+  ["from=2026-11-31", "from"],
+  ["from=yesterday", "from"],
+  ["from=2026-11-22&to=2026-11-21", "to"],
+  ["to=2100-01-01", "to"],
+  ["from=2020-01-01&to=2026-01-01", "from"],
+  ["from=2026-01-01&to=2026-03-01&granularity=hour", "granularity"],
+  ["granularity=decade", "granularity"],
+  ["groupBy=ad,tier,source", "groupBy"],
+  ["groupBy=colour", "groupBy"],
+  ["metrics=visitors", "metrics"],
+  ["verdict[is]=good", "verdict.is"],
+  ["verdict=valid", "verdict"],
+  ["ad[has]=x", "ad[has]"],
+  ["sort=newest", "sort"],
+  ["compare=week", "compare"],
+  ["matchWeekday=true", "matchWeekday"],
+  ["perPage=101", "perPage"],
+  ["after=x", "after"],
+])("refuses %s at %s", async (query, field) => {
+  const { caller, path } = publisher;
+
+  expect(await caller.invalid("GET", `${path}/reports?${query}`)).toEqual([field]);
+});

@@ -1,0 +1,61 @@
+import { createSharedPlaces } from "#libs/async/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+import { api, forMembers } from "../api/api.ts";
+import { asCsvFile } from "../api/csv.ts";
+import { placePage } from "../api/pages.ts";
+import { reportCsv } from "./csv.ts";
+import { namesOf, presentFigures, presentQuery, rowPresenter, warningsOf } from "./present.ts";
+import { isByTime, type ReportStats, readGroups, readRows } from "./read.ts";
+import { understandReport } from "./understand.ts";
+
+export interface ReportPorts {
+  readonly stats: StatsStore;
+  readonly now: () => number;
+}
+
+/** A query of a large workspace has ClickHouse at work for a second. Most connections are left to everything else. */
+const QUERIES_AT_A_TIME = 4;
+
+/** Reports, as pages and as a file. */
+export const reportRoutes = ({ stats, now }: ReportPorts) => reportRoutesOf(inTurn(stats), now);
+
+/** The counts of the store, a few queries at a time; workspaces have turns. */
+function inTurn(stats: StatsStore): ReportStats {
+  const run = createSharedPlaces(QUERIES_AT_A_TIME);
+  return {
+    reportCounts: (request, limit) => run(request.workspaceId, () => stats.reportCounts(request, limit)),
+    firstCounted: (workspaceId, from) => run(workspaceId, () => stats.firstCounted(workspaceId, from)),
+  };
+}
+
+const reportRoutesOf = (stats: ReportStats, now: () => number) => ({
+  get: forMembers(api.reports.get, async ({ input, context: { db, access } }) => {
+    const report = await understandReport(db, access.workspaceId, input, now());
+    const groups = await readGroups(stats, report);
+    const perBucket = groups.rows.length;
+    const total = perBucket * (isByTime(report) ? report.buckets.length : 1);
+    const { envelope, offset } = placePage(total, input);
+    const first = perBucket === 0 ? 0 : Math.floor(offset / perBucket);
+    const end = perBucket === 0 ? 0 : Math.ceil((offset + input.perPage) / perBucket);
+    const rows = await readRows(stats, report, groups, first, end);
+    const begin = offset - first * perBucket;
+    const shown = rows.slice(begin, begin + input.perPage);
+    const names = await namesOf(db, report, shown);
+    const present = rowPresenter(report);
+    return {
+      ...envelope,
+      query: presentQuery(report),
+      results: shown.map((row) => present(row, names)),
+      totals: presentFigures(report, groups.totals),
+      warnings: warningsOf(report, groups),
+    };
+  }),
+
+  export: forMembers(api.reports.export, async ({ input, context: { db, access, reply } }) => {
+    const at = now();
+    const report = await understandReport(db, access.workspaceId, input, at);
+    const file = await reportCsv(db, stats, report);
+    asCsvFile(reply, "report", at);
+    return file;
+  }),
+});
