@@ -34,7 +34,7 @@ function lackingBy(eventPeriod: string, countPeriod: string, condition: string):
 }
 
 /** Both tables have a partition for each month, so that no row of a whole month is read. */
-const MONTHS = `${lackingBy("_partition_id", "_partition_id", "")} LIMIT 1`;
+const MONTHS = lackingBy("_partition_id", "_partition_id", "");
 const DAYS_OF_MONTH = lackingBy(
   "toString(toDate(occurred_at))",
   "toString(toDate(bucket))",
@@ -43,7 +43,7 @@ const DAYS_OF_MONTH = lackingBy(
 
 const KEY = "workspace_id, ad_id, bucket, kind, verdict, source";
 const LACKING = `
-  SELECT ${KEY}, toUInt64(sum(raw) - sum(summed)) AS lacking FROM (
+  SELECT ${KEY}, toUInt64(sum(raw) - sum(summed)) AS lacking, toUInt64(sum(summed)) AS had FROM (
     SELECT workspace_id, ad_id, toStartOfFifteenMinutes(toDateTime(occurred_at, 'UTC')) AS bucket, kind, verdict, source,
       count() AS raw, toUInt64(0) AS summed
     FROM events
@@ -55,18 +55,25 @@ const LACKING = `
   )
   GROUP BY ${KEY} HAVING sum(raw) > sum(summed)`;
 
-/** The days of the newest month that `fillQuarter` has something to add to, the newest first. Rejects as the client does. */
-export async function selectDaysToFill(client: ClickHouseClient, replicated: boolean): Promise<string[]> {
+/** The months that `fillQuarter` has something to add to, as `202611`, the newest first. Rejects as the client does. */
+export async function selectMonthsToFill(client: ClickHouseClient, replicated: boolean): Promise<string[]> {
   await catchUp(client, replicated);
-  const [newest] = await rowsOf<{ period: string }>(client, MONTHS, {});
-  if (newest === undefined) return [];
-  const days = await rowsOf<{ period: string }>(client, DAYS_OF_MONTH, { month: newest.period });
-  return days.map(({ period }) => period);
+  return (await rowsOf<{ period: string }>(client, MONTHS, {})).map(({ period }) => period);
+}
+
+/** The days of a month that `fillQuarter` has something to add to, the newest first. Rejects as the client does. */
+export async function selectDaysToFill(
+  client: ClickHouseClient,
+  replicated: boolean,
+  month: string,
+): Promise<string[]> {
+  await catchUp(client, replicated);
+  return (await rowsOf<{ period: string }>(client, DAYS_OF_MONTH, { month })).map(({ period }) => period);
 }
 
 /**
- * Adds to `quarter` what it lacks of a day's rows without a source. The insert is named after its content: an attempt that another has
- * overtaken in the store is dropped as its repetition. Rejects as the client does.
+ * Adds to `quarter` what it lacks of a day's rows without a source. The insert is named after what it adds to what: an attempt that
+ * another has overtaken in the store is dropped as its repetition. Rejects as the client does.
  */
 export async function fillQuarter(
   client: ClickHouseClient,

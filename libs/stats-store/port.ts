@@ -153,11 +153,10 @@ export interface StatsMaintenance {
   judgementFaults(day: string, limit: number): Promise<JudgementFaults>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
-  /**
-   * UTC days of which `quarter` lacks events that an earlier release has inserted: those of the newest month that has any, the newest
-   * first. Costs as much as reading the times of a month.
-   */
-  daysToFill(): Promise<string[]>;
+  /** The months of which `quarter` lacks events that an earlier release has inserted, as `202611`, the newest first. */
+  monthsToFill(): Promise<string[]>;
+  /** Such UTC days of a month, the newest first. Costs as much as reading the times of all its events. */
+  daysToFill(month: string): Promise<string[]>;
   /**
    * Adds to `quarter` what it lacks of these events in a UTC day. May be repeated, also while an attempt that broke off is still at work
    * in the store.

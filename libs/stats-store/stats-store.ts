@@ -10,7 +10,7 @@ import { type Note, noteSchema } from "#libs/installation/index.ts";
 import { selectCountedVisits } from "./counted-visits.ts";
 import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
-import { fillQuarter, selectDaysToFill } from "./fill-quarter.ts";
+import { fillQuarter, selectDaysToFill, selectMonthsToFill } from "./fill-quarter.ts";
 import { insertRows } from "./insert-range.ts";
 import { selectJudgementFaults } from "./judgements.ts";
 import {
@@ -161,7 +161,9 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
     rebuildCounts: (day) =>
       attempt(`cannot rebuild ${day}`, () => rebuildCounts(client, schema.replicated, insertSettings, day)),
-    daysToFill: () => attempt("cannot compare counts", () => selectDaysToFill(client, schema.replicated)),
+    monthsToFill: () => attempt("cannot compare counts", () => selectMonthsToFill(client, schema.replicated)),
+    daysToFill: (month) =>
+      attempt("cannot compare counts", () => selectDaysToFill(client, schema.replicated, month)),
     fillQuarter: (day) =>
       attempt(`cannot fill ${day}`, () => fillQuarter(client, schema.replicated, insertSettings, day)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),

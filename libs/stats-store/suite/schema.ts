@@ -58,7 +58,8 @@ export function testSchema(rig: StatsStoreRig): void {
     });
 
     await store.migrate();
-    for (const day of await store.daysToFill()) await store.fillQuarter(day);
+    for (const month of await store.monthsToFill())
+      for (const day of await store.daysToFill(month)) await store.fillQuarter(day);
     const after = VERDICTS.map((verdict) => rig.anEvent({ verdict }));
     await store.insertRange({ token: "after", rows: rowsOf(after) });
 

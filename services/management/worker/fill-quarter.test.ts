@@ -2,35 +2,47 @@ import { expect, it } from "vitest";
 import { fillQuarter } from "./fill-quarter.ts";
 
 /** A stats store that lacks counts of the given days. */
-function lacking(months: readonly (readonly string[])[], isFillable = true) {
-  const rest = months.map((days) => [...days]);
+function lacking(months: Readonly<Record<string, readonly string[]>>, fillable: (day: string) => boolean) {
+  const rest = new Map(Object.entries(months).map(([month, days]) => [month, [...days]]));
   const filled: string[] = [];
   const stats = {
-    daysToFill: async () => rest.find((days) => days.length > 0)?.slice() ?? [],
+    monthsToFill: async () => [...rest.keys()].sort().reverse(),
+    daysToFill: async (month: string) => [...(rest.get(month) ?? [])],
     fillQuarter: async (day: string) => {
       filled.push(day);
-      if (isFillable) for (const days of rest) days.splice(0, days.includes(day) ? 1 : 0);
+      for (const [month, days] of rest)
+        if (fillable(day))
+          rest.set(
+            month,
+            days.filter((other) => other !== day),
+          );
     },
   };
   return { stats, filled };
 }
 
+const MONTHS = { 202610: ["2026-10-31"], 202611: ["2026-11-02", "2026-11-01"] };
+
 it("fills all months, the newest day first", async () => {
-  const { stats, filled } = lacking([["2026-11-02", "2026-11-01"], ["2026-10-31"]]);
+  const { stats, filled } = lacking(MONTHS, () => true);
 
   await fillQuarter({ stats }, new AbortController().signal);
 
   expect(filled).toEqual(["2026-11-02", "2026-11-01", "2026-10-31"]);
 });
 
-it("fails instead of trying for ever where a day stays incomplete", async () => {
-  const { stats } = lacking([["2026-11-02"]], false);
+it("names a day that stays incomplete, once the others are filled", async () => {
+  const { stats, filled } = lacking(MONTHS, (day) => day !== "2026-11-02");
 
-  await expect(fillQuarter({ stats }, new AbortController().signal)).rejects.toThrow("2026-11-02");
+  await expect(fillQuarter({ stats }, new AbortController().signal)).rejects.toThrow(
+    "incomplete: 2026-11-02.",
+  );
+
+  expect(filled).toEqual(["2026-11-02", "2026-11-01", "2026-10-31"]);
 });
 
 it("ends between two days when it is to stop", async () => {
-  const { stats, filled } = lacking([["2026-11-02", "2026-11-01"]]);
+  const { stats, filled } = lacking(MONTHS, () => true);
   const stopping = new AbortController();
   const fill = stats.fillQuarter;
   stats.fillQuarter = async (day) => {

@@ -66,7 +66,10 @@ export interface JobPorts
     InboxPorts,
     LookUpPorts,
     Omit<ReportPorts, "stats"> {
-  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspaces" | "daysToFill" | "fillQuarter">;
+  readonly stats: Pick<
+    StatsStore,
+    "countsByAd" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillQuarter"
+  >;
   readonly mail: Mail;
   readonly retention: Retention;
 }

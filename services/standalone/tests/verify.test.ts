@@ -60,7 +60,9 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   expect(repairWhileRunning.stderr).toContain("The product runs on this folder. Stop it");
   expect(whenStopped, whenStopped.stdout).toMatchObject({ exitCode: 0, stderr: "" });
   expect(damaged).toMatchObject({ exitCode: 1, stderr: "" });
-  expect(damaged.stdout).toContain(`impression (valid): events has ${EVENTS}, daily has 0, quarter has ${EVENTS}.`);
+  expect(damaged.stdout).toContain(
+    `impression (valid): events has ${EVENTS}, daily has 0, quarter has ${EVENTS}.`,
+  );
   expect(damaged.stdout).toContain(`The file ${key} is missing`);
   expect(repaired, repaired.stdout).toMatchObject({ exitCode: 0, stderr: "" });
   expect(afterwards).toMatchObject({ exitCode: 1, stderr: "" });
@@ -121,7 +123,9 @@ const COUNTED_WITHIN = { timeout: 20_000, interval: 200 };
 
 /** What differs over all days: midnight may have passed within the last hour, in which the events occurred. */
 function impressionsIn(report: string) {
-  const days = [...report.matchAll(/impression \(valid\): events has (\d+), daily has (\d+), quarter has (\d+)\./g)];
+  const days = [
+    ...report.matchAll(/impression \(valid\): events has (\d+), daily has (\d+), quarter has (\d+)\./g),
+  ];
   const sum = (group: number) => days.reduce((total, day) => total + Number(day[group]), 0);
   return { events: sum(1), daily: sum(2), quarter: sum(3) };
 }
