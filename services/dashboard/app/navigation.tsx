@@ -8,6 +8,7 @@ import { NavLinkTo } from "../components/links.tsx";
 
 const PLACES = [
   { to: "/w/$workspaceId/overview", label: "Overview", icon: "chart-bar" },
+  { to: "/w/$workspaceId/reports", label: "Reports", icon: "report-analytics" },
   { to: "/w/$workspaceId/ads", label: "Ads", icon: "ad-2" },
   { to: "/w/$workspaceId/advertisers", label: "Advertisers", icon: "users" },
   { to: "/w/$workspaceId/payments", label: "Payments", icon: "receipt" },

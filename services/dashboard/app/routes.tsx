@@ -12,6 +12,7 @@ import { readDaysSearch } from "../components/days.tsx";
 import { FailedPage, NotFoundPage } from "../components/error-pages.tsx";
 import { readEditSearch } from "../components/search.ts";
 import { Loading } from "../components/states.tsx";
+import { readReportSearch } from "../reports/report-search.ts";
 import { readSettingsSearch } from "../settings/search.ts";
 import { page } from "./pages.ts";
 import { at, only, root } from "./root-route.ts";
@@ -78,6 +79,12 @@ const overview = createRoute({
   ...at(workspace, "/overview"),
   validateSearch: only(readDaysSearch),
   component: page(() => import("../overview/overview-page.tsx"), "OverviewPage"),
+});
+
+const reports = createRoute({
+  ...at(workspace, "/reports"),
+  validateSearch: only(readReportSearch),
+  component: page(() => import("../reports/reports-page.tsx"), "ReportsPage"),
 });
 
 const ads = createRoute({
@@ -156,6 +163,7 @@ const tree = root.addChildren([
     workspace.addChildren([
       workspaceStart,
       overview,
+      reports,
       ads,
       ad,
       review,

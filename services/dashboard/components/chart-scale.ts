@@ -13,6 +13,20 @@ export interface ChartPoint extends StatsRow {
   readonly isUnfinished: boolean;
 }
 
+/** A point as a chart draws it. */
+export interface ChartedPoint {
+  readonly label: string;
+  /** The label in its tip. */
+  readonly name: string;
+  /** Null where there is no figure. */
+  readonly impressions: number | null;
+  readonly clicks: number | null;
+  /** Whether it is drawn dashed. */
+  readonly isUnfinished: boolean;
+  /** What it is compared with, drawn as a second line. */
+  readonly before?: { readonly impressions: number | null; readonly clicks: number | null };
+}
+
 /** In pixels. */
 export const CHART_HEIGHT = 200;
 /** Charts of more days than this have a point per week. */

@@ -1,21 +1,21 @@
 import "@mantine/charts/styles.css";
 import { CompositeChart } from "@mantine/charts";
 import { Paper, Text } from "@mantine/core";
-import { CHART_HEIGHT, type ChartPoint, roundTicks } from "./chart-scale.ts";
-import { formatAxisCount, formatCount, formatStatsDay } from "./format.ts";
+import { CHART_HEIGHT, type ChartedPoint, roundTicks } from "./chart-scale.ts";
+import { formatAxisCount, formatCount } from "./format.ts";
 
 const DASHES = "5 5";
 const COLORS = { impressions: "indigo.6", clicks: "orange.6" };
 
 /** A point as it is drawn: the line up to yesterday, and the dashed one to today. */
-interface Drawn extends ChartPoint {
-  readonly label: string;
+interface Drawn extends ChartedPoint {
   readonly whole: number | null;
   readonly rest: number | null;
+  readonly earlier: number | null;
 }
 
 interface DailyChartProps {
-  readonly points: readonly ChartPoint[];
+  readonly points: readonly ChartedPoint[];
   readonly of: "impressions" | "clicks";
 }
 
@@ -26,18 +26,20 @@ export function DailyChart({ points, of }: DailyChartProps) {
     const leadsToToday = isUnfinished || points[index + 1]?.isUnfinished === true;
     return {
       ...point,
-      label: pointName(point),
       whole: isUnfinished ? null : point[of],
       rest: leadsToToday ? point[of] : null,
+      earlier: point.before?.[of] ?? null,
     };
   });
   const color = COLORS[of];
+  const isCompared = points.some(({ before }) => before !== undefined);
   return (
     <CompositeChart
       h={CHART_HEIGHT}
       data={data}
       dataKey="label"
       series={[
+        ...(isCompared ? [{ name: "earlier", color: "gray.5", type: "line" as const }] : []),
         { name: "whole", color, type: "area" },
         { name: "rest", color, type: "line", strokeDasharray: DASHES },
       ]}
@@ -47,7 +49,7 @@ export function DailyChart({ points, of }: DailyChartProps) {
       strokeWidth={2}
       gridAxis="x"
       tickLine="none"
-      yAxisProps={axis(points.map((point) => point[of]))}
+      yAxisProps={axis(points.flatMap((point) => [point[of] ?? 0, point.before?.[of] ?? 0]))}
       xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
       tooltipProps={{
         content: ({ payload }) => <PointTip point={data.find(({ label }) => label === labelOf(payload))} />,
@@ -63,11 +65,6 @@ function axis(counts: readonly number[]) {
   return { ticks, domain: [0, ticks.at(-1) ?? 1], tickFormatter: formatAxisCount, width: 44 };
 }
 
-/** `Nov 21`; a week is named by its first day, with the year. */
-function pointName({ date, days }: ChartPoint): string {
-  return formatStatsDay(date, days > 1);
-}
-
 function labelOf(payload: readonly { readonly payload?: unknown }[] | undefined): unknown {
   const shown = payload?.[0]?.payload;
   return typeof shown === "object" && shown !== null && "label" in shown ? shown.label : undefined;
@@ -75,15 +72,19 @@ function labelOf(payload: readonly { readonly payload?: unknown }[] | undefined)
 
 function PointTip({ point }: { readonly point: Drawn | undefined }) {
   if (point === undefined) return null;
-  const { days, isUnfinished, label, impressions, clicks } = point;
-  const name = days > 1 ? `Week from ${label}` : label;
+  const { name, isUnfinished, impressions, clicks, before } = point;
   return (
     <Paper withBorder shadow="md" px="sm" py="xs">
       <Text size="sm" fw={600}>
         {isUnfinished ? `${name}, so far` : name}
       </Text>
-      <Text size="sm">Impressions: {formatCount(impressions)}</Text>
-      <Text size="sm">Clicks: {formatCount(clicks)}</Text>
+      <Text size="sm">Impressions: {countWords(impressions, before?.impressions)}</Text>
+      <Text size="sm">Clicks: {countWords(clicks, before?.clicks)}</Text>
     </Paper>
   );
+}
+
+function countWords(count: number | null, before: number | null | undefined): string {
+  const words = count === null ? "–" : formatCount(count);
+  return before === null || before === undefined ? words : `${words} (before: ${formatCount(before)})`;
 }

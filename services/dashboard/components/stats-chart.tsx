@@ -1,6 +1,12 @@
 import { SimpleGrid, Skeleton, Stack, Table, Text } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
-import { CHART_HEIGHT, chartPoints, type StatsRow } from "./chart-scale.ts";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import {
+  CHART_HEIGHT,
+  type ChartedPoint,
+  type ChartPoint,
+  chartPoints,
+  type StatsRow,
+} from "./chart-scale.ts";
 import { Dimmed } from "./dimmed.tsx";
 import { formatClickRate, formatCount, formatStatsDay } from "./format.ts";
 import classes from "./stats-chart.module.css";
@@ -16,20 +22,18 @@ const CHARTED = [
 /** Impressions and clicks per day, of UTC days up to today, as a chart and as a table. */
 export function StatsChart({ rows }: { readonly rows: readonly StatsRow[] }) {
   const points = chartPoints(rows);
+  const charted = points.map(chartedPoint);
   const isWeekly = (points[0]?.days ?? 1) > 1;
   return (
     <Stack gap="xs">
       {/* One for each, since few impressions are clicked: on one scale the clicks would be flat, on two the lines would cross by chance. */}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden="true">
         {CHARTED.map(({ of, name }) => (
-          <div key={of} className={classes.chart}>
-            <Text size="sm" fw={600} mb="xs" className={classes[of] ?? ""}>
-              {name}
-            </Text>
+          <ChartFrame key={of} of={of} name={name}>
             <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-              <DailyChart points={points} of={of} />
+              <DailyChart points={charted} of={of} />
             </Suspense>
-          </div>
+          </ChartFrame>
         ))}
       </SimpleGrid>
       <Dimmed size="xs">
@@ -40,6 +44,30 @@ export function StatsChart({ rows }: { readonly rows: readonly StatsRow[] }) {
       <DailyTable rows={rows} />
     </Stack>
   );
+}
+
+/** A chart with its name. */
+export function ChartFrame({ of, name, children }: ChartFrameProps) {
+  return (
+    <div className={classes.chart}>
+      <Text size="sm" fw={600} mb="xs" className={classes[of] ?? ""}>
+        {name}
+      </Text>
+      {children}
+    </div>
+  );
+}
+
+interface ChartFrameProps {
+  readonly of: "impressions" | "clicks";
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** Labels a point `Nov 21`; a week is named by its first day, with the year. */
+function chartedPoint({ date, days, impressions, clicks, isUnfinished }: ChartPoint): ChartedPoint {
+  const label = formatStatsDay(date, days > 1);
+  return { label, name: days > 1 ? `Week from ${label}` : label, impressions, clicks, isUnfinished };
 }
 
 /** The same numbers, the newest day first. */

@@ -14,6 +14,7 @@ import { PaymentsTab } from "./payments-tab.tsx";
 import { RepliesCard } from "./replies-card.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
 import classes from "./settings.module.css";
+import { TimeZoneCard } from "./time-zone-card.tsx";
 import { TrackingKeysCard } from "./tracking-keys-card.tsx";
 import { TrackingTab } from "./tracking-tab.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
@@ -74,6 +75,7 @@ function GeneralTab() {
   return (
     <Stack gap="lg">
       <WorkspaceCard />
+      <TimeZoneCard />
       <RepliesCard />
       <DeleteWorkspaceCard />
     </Stack>

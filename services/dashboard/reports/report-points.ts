@@ -1,0 +1,50 @@
+import type { ReportRow } from "#libs/contract/reports.ts";
+import { dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
+import type { ChartedPoint } from "../components/chart-scale.ts";
+import type { ShownReport } from "./report-query.ts";
+import type { Step } from "./report-search.ts";
+import { timeWords } from "./report-words.ts";
+
+/**
+ * The points of a chart: the times that are over, so that one which still counts is never a fall. `now` is in epoch milliseconds.
+ */
+export function reportPoints({ times, query }: ShownReport, step: Step, now: number): ChartedPoint[] {
+  return overOf(times, query, now).map(({ dimensions, metrics, comparison }) => ({
+    label: timeWords(dimensions.time ?? "", step),
+    name: `${step === "week" ? "Week from " : ""}${timeWords(dimensions.time ?? "", step)}`,
+    impressions: metrics.impressions ?? null,
+    clicks: metrics.clicks ?? null,
+    isUnfinished: false,
+    ...(comparison === undefined
+      ? {}
+      : {
+          before: {
+            impressions: comparison.metrics.impressions ?? null,
+            clicks: comparison.metrics.clicks ?? null,
+          },
+        }),
+  }));
+}
+
+/** The rows whose time has ended. */
+function overOf(
+  times: readonly ReportRow[],
+  { to, timeZone }: ShownReport["query"],
+  now: number,
+): readonly ReportRow[] {
+  const running = unfinishedAt(times, { to, timeZone }, now);
+  return running === null ? times : times.slice(0, running);
+}
+
+/** Which of the rows, in the order of time, is the first whose time is not over; null if all are. */
+export function unfinishedAt(
+  times: readonly ReportRow[],
+  { to, timeZone }: Pick<ShownReport["query"], "to" | "timeZone">,
+  now: number,
+): number | null {
+  const zone = zoneNamed(timeZone);
+  const isOver = zone !== null && localDayAt(zone, now) > (dayOfDate(to) ?? 0);
+  const later = times.findIndex(({ dimensions }) => Date.parse(dimensions.time ?? "") > now);
+  if (later >= 0) return Math.max(0, later - 1);
+  return isOver || times.length === 0 ? null : times.length - 1;
+}

@@ -1,0 +1,105 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
+import { expectAccessible, expectNoOverflow, settled, startProduct } from "../../../infra/browser/index.ts";
+
+const product = startProduct({ SEED: "demo" });
+const LONG = { timeout: 240_000 };
+
+async function openReports(search = "") {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.goto(`/w/${workspaceId}/reports${search}`);
+  await page.getByRole("table", { name: "Report" }).waitFor();
+  return { page, workspaceId, table: page.getByRole("table", { name: "Report" }) };
+}
+
+async function expectSound(page: Page, name: string): Promise<void> {
+  await settled(page);
+  await expectAccessible(page);
+  for (const width of [320, 375, 768, 1280]) {
+    await expectNoOverflow(page, width);
+    const shots = process.env.REPORT_SHOTS;
+    if (shots === undefined) continue;
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      await page.screenshot({ path: `${shots}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
+    await page.emulateMedia({ colorScheme: null });
+  }
+}
+
+it(
+  "tells in three clicks which ad brought most clicks last week, and whether that is more",
+  LONG,
+  async () => {
+    const { page, workspaceId, table } = await openReports();
+
+    await page.getByText("Last week", { exact: true }).click();
+    await page.getByText("Ad", { exact: true }).click();
+    await table.getByRole("button", { name: "Clicks" }).click();
+
+    await table
+      .getByRole("columnheader", { name: "Clicks" })
+      .and(page.locator("[aria-sort=descending]"))
+      .waitFor();
+    expect(new URL(page.url()).search).toBe("?period=last-week&split=ad&sort=clicks");
+    const first = table.locator("tbody tr").first();
+    await expect
+      .poll(() => first.locator("td").nth(2).textContent())
+      .toMatch(/^[\d,]+([+-][\d.,]+% from|No change)/);
+    const answer = await page.request.get(`/v1/workspaces/${workspaceId}/reports?groupBy=ad&sort=clicks`);
+    expect(answer.status()).toBe(200);
+    await expectSound(page, "ads");
+
+    const name = (await first.getByRole("button").textContent()) ?? "";
+    await first.getByRole("button").click();
+    const chip = page.getByRole("list", { name: "Filters" }).getByRole("button");
+    await expect.poll(() => chip.textContent()).toBe(`Ad: ${name}`);
+    await page.reload();
+    await expect.poll(() => chip.textContent()).toBe(`Ad: ${name}`);
+    await chip.click();
+    await expect.poll(() => chip.count()).toBe(0);
+  },
+);
+
+it("draws days that are over, has a table below, and the same as a file", LONG, async () => {
+  const { page, table } = await openReports();
+  await page.locator(".recharts-area-curve").first().waitFor({ state: "attached" });
+  await page.getByText("What is not over is in the table only.", { exact: false }).waitFor();
+  expect(await table.locator("tbody tr").count()).toBe(25);
+  await expectSound(page, "days");
+
+  await page.getByRole("button", { name: "Page 2" }).click();
+  await expect.poll(() => table.locator("tbody tr").count()).toBe(5);
+  const file = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
+  const csv = await (await page.request.get(file ?? "")).text();
+  expect(csv.trim().split("\r\n")).toHaveLength(31);
+});
+
+it("says that nothing was counted", LONG, async () => {
+  const { page } = await openReports();
+  const { workspaceId } = readWelcome(product);
+
+  await page.goto(`/w/${workspaceId}/reports?from=2021-01-01&to=2021-01-05`);
+  await page.getByRole("heading", { name: "No impressions or clicks" }).waitFor();
+  await expectSound(page, "empty");
+});
+
+it("keeps the workspace's time zone, which reports then have", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.goto(`/w/${workspaceId}/settings`);
+  const card = page.getByRole("region", { name: "Reports" });
+  const input = card.getByRole("combobox", { name: "Time zone" });
+  await input.click();
+  await input.fill("berlin");
+  await page.getByRole("option", { name: "Europe/Berlin" }).click();
+  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Time zone saved").waitFor();
+  await expectSound(page, "settings");
+
+  await page.goto(`/w/${workspaceId}/reports`);
+  await page.getByText(/\(Europe\/Berlin\), compared/).waitFor();
+});
