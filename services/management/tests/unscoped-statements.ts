@@ -20,6 +20,10 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the processor knows no workspaces, and says which",
   ],
   [
+    /^update subscriptions set cleared_at = \$1 where provider_subscription_id = \$2 and status in \(.*\) and cancellation_reason = /,
+    "the processor's subscription, which is live there and ended here",
+  ],
+  [
     /^select subscriptions\.id, subscriptions\.workspace_id, .* where subscriptions\.provider_subscription_id = \$1 and subscriptions\.provider_account is not distinct from \$2( for key share of advertisers)?$/,
     "the processor's account and subscription tell the workspace",
   ],
