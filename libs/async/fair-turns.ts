@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { pause } from "./retry.ts";
 
-/** For work that has waited long for something else. */
+/** The longest rest, because a piece may have waited for something else for most of its time. */
 const LONGEST_REST_MS = 2_000;
 
 interface Party {
@@ -11,13 +11,13 @@ interface Party {
 }
 
 /**
- * Runs pieces of work, one at a time of each party, and of a few parties at once. While other work is there, a party rests after each
- * piece: so all parties together have the event loop for half of the time, however many there are, and whoever has long pieces keeps
- * nobody's short ones waiting. Work that is there alone never rests.
+ * Runs pieces of work: one at a time of each party, and of a few parties at once. While there is other work, a party rests after each
+ * piece. Together the parties have the event loop for half of the time, however many they are, and the long pieces of one do not keep
+ * the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
-  /** Those with work, and those that rest. Whoever was served last comes last. */
+  /** Parties that have work or rest; the one that was served last is at the end. */
   readonly #parties = new Map<string, Party>();
   #atWork = 0;
 

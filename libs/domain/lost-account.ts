@@ -15,7 +15,7 @@ interface LostSubscription {
   readonly currentPeriodEnd: number | null;
 }
 
-/** An account that has been gone for so long is lost. Until then the answer may be an error of the processor, or of a key. */
+/** How long an account must be gone before it counts as lost: a shorter absence may be an error of the processor, or a wrong key. */
 const LOST_AFTER_MS = 24 * 60 * 60_000;
 
 /** Whether an account that the processor says is gone, since then, is not expected back. */

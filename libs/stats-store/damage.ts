@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClickHouseClient, ClickHouseError } from "@clickhouse/client";
-import type { BrokenPart, UnreadablePart } from "./port.ts";
+import type { BrokenPart, UnreadablePart } from "./maintenance-port.ts";
 import { COUNTING_TABLES_SQL } from "./tables.ts";
 
 /**

@@ -5,16 +5,19 @@ export {
 } from "./embedded.ts";
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
-  AdCount,
-  AdGroups,
-  AudienceCount,
   BrokenPart,
   CountDifference,
   CountedAd,
+  JudgementFaults,
+  UnreadablePart,
+} from "./maintenance-port.ts";
+export type {
+  AdCount,
+  AdGroups,
+  AudienceCount,
   DailyCount,
   DayRange,
   EventKey,
-  JudgementFaults,
   ReportCondition,
   ReportCount,
   ReportGroup,
@@ -23,7 +26,6 @@ export type {
   StatsStore,
   StoredRequest,
   TrafficCount,
-  UnreadablePart,
   Visit,
 } from "./port.ts";
 export { findRunningClickHouse } from "./running.ts";

@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
-import type { JudgementFaults } from "./port.ts";
+import type { JudgementFaults } from "./maintenance-port.ts";
 import { rowsOf } from "./queries.ts";
 
 /** A day of many visitors or events is grouped on the disk beyond this. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import type { CountDifference, CountedAd, DayRange } from "./port.ts";
+import type { CountDifference, CountedAd } from "./maintenance-port.ts";
+import type { DayRange } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 import { COUNTING_TABLES, SUMS } from "./tables.ts";
 

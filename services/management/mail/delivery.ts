@@ -6,7 +6,7 @@ import { type AddressKey, siteOf } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import type { QueuedMail } from "../queue/tasks.ts";
+import type { QueuedMail } from "../queue/queued-mail.ts";
 import { ownerOf } from "../store/owner.ts";
 import { wasPaidFor } from "../store/paid-for.ts";
 import { recordDrop } from "./dropped.ts";

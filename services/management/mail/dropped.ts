@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Gauge, type Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import { DROP_REASONS, type DropReason } from "#libs/domain/letters.ts";
-import type { MailAbout } from "../queue/tasks.ts";
+import type { MailAbout } from "../queue/queued-mail.ts";
 
 /** Records that nobody receives a letter. Nothing once its workspace is deleted. */
 export async function recordDrop(

@@ -1,24 +1,11 @@
 import { z } from "zod";
 import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
-import type { Message } from "#libs/mail/index.ts";
+import { queuedMail } from "./queued-mail.ts";
 import { type RunnerName, type Schedule, type Task, task } from "./task.ts";
 
 const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
 const ofSubscription = z.object({ subscriptionId: z.string(), workspaceId: z.string().exactOptional() });
-/** What an email is about, for the count of emails that nobody receives. */
-const mailAbout = z.object({
-  workspaceId: z.string(),
-  recipient: z.enum(["publisher", "advertiser"]),
-  kind: z.string(),
-});
-export type MailAbout = z.output<typeof mailAbout>;
-
-/** An email in the queue. */
-export interface QueuedMail extends Message {
-  readonly about?: MailAbout;
-}
-
 const noPayload = z.object({});
 
 /** An image and the version of it that was approved. Jobs of older releases have one. */
@@ -167,18 +154,8 @@ const tasks = {
     fairTo: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
   /** Sends an email. A workspace with many emails, such as the reports of a month, comes after others. */
-  mail: task<QueuedMail>({
-    payload: z.object({
-      id: z.string().exactOptional(),
-      to: z.string(),
-      subject: z.string(),
-      text: z.string(),
-      html: z.string().exactOptional(),
-      onBehalfOf: z.string().exactOptional(),
-      replyTo: z.string().exactOptional(),
-      unsubscribeUrl: z.string().exactOptional(),
-      about: mailAbout.exactOptional(),
-    }),
+  mail: task({
+    payload: queuedMail,
     runner: "general",
     fairTo: ({ about }) => (about === undefined ? null : `mail:${about.workspaceId}`),
     maxAttempts: 15,

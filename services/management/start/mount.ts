@@ -90,7 +90,7 @@ interface Mounting {
   readonly services: Services;
   readonly router: AnyRouter;
   readonly places: MemberPlaces;
-  /** By workspace. */
+  /** A queue for each workspace. */
   readonly changes: QueuesByKey;
 }
 

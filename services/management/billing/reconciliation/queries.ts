@@ -81,8 +81,8 @@ export async function queueDueRefunds(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Tiers that are archived either here or at the processor but not at both, then those of such prices. A tier that is told meanwhile is not
- * among the latter.
+ * First the tiers that are archived in only one place, here or at the processor, then the tiers of prices for which that holds. A tier
+ * that was told in the first pass is not listed again.
  */
 export async function* listTiersToTell(db: Kysely<Tables>) {
   const tiers = db

@@ -125,7 +125,7 @@ export async function writeContent(
 
 /**
  * Queues the copies that an ad waits for, in the transaction that writes it. An ad that somebody has paid for has a job of its own:
- * whoever likes submits others, with slow images, and they would keep it waiting for hours.
+ * anybody can submit other ads, with slow images, which would keep it waiting for hours.
  */
 export async function queueCopies(
   db: Kysely<Tables>,

@@ -58,7 +58,7 @@ async function countAsPaid(db: Kysely<Tables>, workspaceId: string): Promise<boo
         .where("subscriptions.workspace_id", "=", workspaceId)
         .where(wasPaidFor())
         .select("free.key")
-        // Whoever holds one of them may wait for another.
+        // A transaction that holds one of these rows may be waiting for another.
         .forNoKeyUpdate("free")
         .skipLocked(),
     )

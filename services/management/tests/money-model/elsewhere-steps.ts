@@ -1,4 +1,5 @@
-import { endTrial, isOnAir, isSettled, type Life } from "./life.ts";
+import { endAfter } from "./calendar.ts";
+import { invoice, isOnAir, isSettled, type Life, pay } from "./life.ts";
 import { pauseNow, resumeNow } from "./publisher-steps.ts";
 import type { Scene, Sold, Step } from "./scene.ts";
 
@@ -88,4 +89,16 @@ async function ask(
   } finally {
     processor.loseAnswerToWrite(0);
   }
+}
+
+/** Somebody ends at the processor the trial that a saved card has there: what that charges stands still until the approval. */
+function endTrial(life: Life, at: number): void {
+  const due = invoice(life, at);
+  const end = endAfter(at, life.terms, at);
+  life.grid = { anchor: at, end };
+  life.period = { start: at, end, bill: "void", payment: null, unpaid: 0 };
+  if (due.amount === 0 || life.card === "works") pay(life, due, at);
+  // What failed is voided.
+  else life.carried -= due.total - due.amount;
+  if (life.period.payment !== null && due.amount > 0) life.stop = { reason: "paused", at };
 }

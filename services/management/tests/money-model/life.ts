@@ -160,18 +160,6 @@ export function beginNow(life: Life, at: number): void {
   charge(life, invoice(life, at), at, false);
 }
 
-/** Somebody ends at the processor the trial that a saved card has there: what that charges stands still until the approval. */
-export function endTrial(life: Life, at: number): void {
-  const due = invoice(life, at);
-  const end = endAfter(at, life.terms, at);
-  life.grid = { anchor: at, end };
-  life.period = { start: at, end, bill: "void", payment: null, unpaid: 0 };
-  if (due.amount === 0 || life.card === "works") pay(life, due, at);
-  // What failed is voided.
-  else life.carried -= due.total - due.amount;
-  if (life.period.payment !== null && due.amount > 0) life.stop = { reason: "paused", at };
-}
-
 /** Tries a card for the invoice of the current period. A first charge that fails has no grace. */
 export function charge(life: Life, due: Charged, at: number, hasGrace: boolean): void {
   if (due.amount === 0 || life.card === "works") {
