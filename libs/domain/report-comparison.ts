@@ -23,7 +23,7 @@ export interface Comparison {
   readonly to: number;
   /** As long as what has passed of the period; null if nothing has. */
   readonly span: Span | null;
-  /** For each bucket what it is compared with; null if it has not begun, or if the clocks skipped its time then. */
+  /** What each bucket is compared with; null if the bucket has not begun, or if the clocks skipped that time in the earlier period. */
   readonly spans: readonly (Span | null)[];
 }
 

@@ -71,7 +71,7 @@ export interface ReportCondition {
 /** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
 export interface ReportRequest {
   readonly workspaceId: string;
-  /** From this instant on, before `until`. */
+  /** Counts events from this instant on, and before `until`. */
   readonly from: number;
   readonly until: number;
   /** Where the buckets of time begin, ascending, the first at `from` or before; without them all time is one. */

@@ -35,7 +35,7 @@ export async function selectReport(
 ): Promise<ReportCount[]> {
   const conditions = where.map(({ by, is, values }, n): Part => {
     const list = longList(`values${n}x`, values);
-    // By the column itself, the table's order finds the ads.
+    // The column itself is compared, because only then does the table's order find the ads.
     const value = by === "ad" ? "ad_id" : VALUES[by];
     return { sql: `${value} ${is ? "IN" : "NOT IN"} ${list.sql}`, params: list.params };
   });

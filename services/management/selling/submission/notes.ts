@@ -83,7 +83,7 @@ function chargingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
   const { purchase, publisher } = visit;
   if (!awaitsDecision(visit, now)) return null;
   const { status, charge_at, awaits_approval: awaitsApproval } = purchase;
-  // Of a card that is not only saved any more, something was charged.
+  // Unless the card is only saved, the first period was charged.
   const chargeAt = isCardSaved({ status, chargeAt: charge_at, awaitsApproval }) ? "approval" : "purchase";
   const hasTrial = purchase.trial_end !== null && charge_at === "purchase";
   const terms = { chargeAt, hasTrial, workspace: publisher.name, isBought: true } as const;
