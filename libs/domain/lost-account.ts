@@ -29,9 +29,12 @@ export const ACCOUNT_DISCONNECTED = "account_disconnected";
 /** The same where the publisher has ended it: it does not go on if the account comes back. */
 export const ENDED_WHILE_DISCONNECTED = "ended_while_account_disconnected";
 
-/** Whether a subscription ends, or ended, without its account, where it may live on. */
+/** The reasons of subscriptions that end, or ended, without their account, where they may live on. */
+export const ENDS_WITHOUT_ACCOUNT: readonly string[] = [ACCOUNT_DISCONNECTED, ENDED_WHILE_DISCONNECTED];
+
+/** Whether a subscription ends, or ended, without its account. */
 export function endsWithoutAccount(cancellationReason: string | null): boolean {
-  return cancellationReason === ACCOUNT_DISCONNECTED || cancellationReason === ENDED_WHILE_DISCONNECTED;
+  return cancellationReason !== null && ENDS_WITHOUT_ACCOUNT.includes(cancellationReason);
 }
 
 /**

@@ -87,7 +87,8 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       intend: (trx, ad) => intendRefund(trx, ad, input.refund, new Date(ports.now())),
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
-        const asking = hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note);
+        // Also where it has ended here: in an account that was lost and is back, it lives on.
+        const asking = cancelSubscription(ports, ad, note);
         const ending = orLost(billing, ad.provider_subscription_id, asking, "ends at once");
         // What the processor refuses must not keep an ad from being rejected.
         const ended = await (hadEnded && !input.refund ? unlessRefused(ending) : ending);

@@ -1,4 +1,5 @@
-import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
+import { ENDS_WITHOUT_ACCOUNT, endsWithoutAccount } from "#libs/domain/lost-account.ts";
+import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import { isGone } from "../billing/connect/account.ts";
@@ -11,7 +12,7 @@ const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
- * Cancels every live subscription of a workspace at the payment processor and settles the invoices of ended ones. The
+ * Cancels every subscription of a workspace at the payment processor that lives there, and settles the invoices of ended ones. The
  * advertisers get the email about the end. If the deletion `refunds`, each refund is recorded as due before the cancellation;
  * payments made since the deletion began are always refunded. Returns and throws as `callForEach`; a repetition continues.
  */
@@ -28,19 +29,21 @@ export async function cancelSubscriptions(
         .selectFrom("subscriptions")
         .where("workspace_id", "=", workspaceId)
         .where((where) =>
-          where.or([where("status", "not in", ENDED_STATUSES), where("cleared_at", "is", null)]),
+          where.or([
+            where("status", "not in", ENDED_STATUSES),
+            where("cleared_at", "is", null),
+            where("cancellation_reason", "in", ENDS_WITHOUT_ACCOUNT),
+          ]),
         )
         .where("id", ">", after)
-        .select(["id", "workspace_id", "status", "provider_subscription_id", "provider_account"])
+        .select(["id", "workspace_id", "cancellation_reason", "provider_subscription_id", "provider_account"])
         .orderBy("id")
         .limit(PAGE)
         .execute(),
     call: async (sold) => {
       const { id, provider_subscription_id: processorId, provider_account: account } = sold;
-      if (hasEnded(sold.status)) {
-        await clearEnded(billing, sold, await payments.readSubscription(processorId, account));
-        return;
-      }
+      // An account that was lost may be back, and what had ended without it.
+      if (endsWithoutAccount(sold.cancellation_reason)) await syncSubscription(billing, processorId, account);
       // The choice of an earlier cancellation that did not end it no longer counts. If it has ended since it was listed, another
       // process may be working on the same deletion and have made the refund.
       await db

@@ -6,7 +6,14 @@ import { auditTrail } from "../../tests/audit-trail.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { billed } from "../../tests/ledger-story.ts";
 import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
-import { anApprovedAd, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  anApprovedAd,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../../tests/story.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { syncAccount } from "./account.ts";
 
@@ -265,7 +272,30 @@ async function aDisconnectedPublisher() {
       "update connected_accounts set gone_since = gone_since - interval '1 day' where account_id = $1";
     await pool.query(since, [gone]);
   };
-  return { ...publisher, sold, aDayPasses, comesBack: () => move(accountId) };
+  const ids = `{${sold.map(({ subscription }) => subscription.id).join(",")}}`;
+  const comesBack = () => move(accountId);
+  /** Where no paid time runs, the loss ends all that was sold. */
+  const losesAll = async () => {
+    const isOver =
+      "update subscriptions set current_period_end = now() - interval '1 day' where id = any($1)";
+    await pool.query(isOver, [ids]);
+    await reconcile(deaf.services);
+    await aDayPasses();
+    await reconcile(deaf.services);
+    await chargingSettles(deaf);
+  };
+  const statesAtProcessor = async () => {
+    const { rows } = await pool.query<{ id: string }>(
+      "select provider_subscription_id as id from subscriptions where id = any($1) order by array_position($1, id)",
+      [ids],
+    );
+    const { subscriptions } = deaf.processor.stripe;
+    const inAccount = { stripeAccount: accountId };
+    return (await Promise.all(rows.map(({ id }) => subscriptions.retrieve(id, {}, inAccount)))).map(
+      ({ status }) => status,
+    );
+  };
+  return { ...publisher, sold, aDayPasses, losesAll, comesBack, statesAtProcessor };
 }
 
 async function goneSince({ workspace }: Publisher): Promise<Date | null> {
@@ -366,7 +396,7 @@ it("sells nothing in an account that is gone, and ends there what the publisher 
 
 it("ends at the processor what the publisher ended without the account, once that is back", async () => {
   const publisher = await aDisconnectedPublisher();
-  const { accountId, caller, path, sold, aDayPasses, comesBack } = publisher;
+  const { accountId, caller, path, sold, aDayPasses, comesBack, statesAtProcessor } = publisher;
   const [rejected, paused, canceled, kept] = sold;
   await stateOf(publisher);
   await reconcile(deaf.services);
@@ -378,13 +408,7 @@ it("ends at the processor what the publisher ended without the account, once tha
   await comesBack();
   await reconcile(deaf.services);
 
-  const atProcessor = async ({ subscription }: (typeof sold)[number]) => {
-    const select = "select provider_subscription_id as id from subscriptions where id = $1";
-    const { id } = (await deaf.database.pool.query<{ id: string }>(select, [subscription.id])).rows[0] ?? {};
-    const inAccount = { stripeAccount: accountId };
-    return (await deaf.processor.stripe.subscriptions.retrieve(id ?? "", {}, inAccount)).status;
-  };
-  expect(await Promise.all(sold.map(atProcessor))).toEqual(["canceled", "canceled", "canceled", "active"]);
+  expect(await statesAtProcessor()).toEqual(["canceled", "canceled", "canceled", "active"]);
   expect((await caller.ok(ad, "GET", kept.path)).subscription.status).toBe("Active");
   await vi.waitFor(async () => {
     const { subscription } = await caller.ok(ad, "GET", rejected.path);
@@ -392,6 +416,39 @@ it("ends at the processor what the publisher ended without the account, once tha
   }, 20_000);
   const { data } = await deaf.processor.stripe.refunds.list({}, { stripeAccount: accountId });
   expect(data).toHaveLength(1);
+});
+
+it("ends what it rejects and erases in an account that is back, though the loss had ended it here", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { accountId, caller, path, sold, losesAll, comesBack, statesAtProcessor } = publisher;
+  const [rejected, erased] = sold;
+  await losesAll();
+  await comesBack();
+
+  const off = await caller.ok(ad, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
+  const advertiser = `${path}/advertisers/${erased.subscription.advertiser.id}`;
+  expect((await caller.request("DELETE", advertiser)).status).toBe(200);
+  await reconcile(deaf.services);
+
+  expect(off).toMatchObject({ status: "Rejected", subscription: { status: "Canceled" } });
+  expect(await statesAtProcessor()).toEqual(["canceled", "canceled", "active", "active"]);
+  const { data } = await deaf.processor.stripe.refunds.list({}, { stripeAccount: accountId });
+  expect(data).toHaveLength(1);
+});
+
+it("ends and refunds all that lives in an account that is back when its workspace is deleted", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { accountId, person, path, workspace, losesAll, comesBack } = publisher;
+  await losesAll();
+  await comesBack();
+
+  const deletion = { name: workspace.name, refund: true };
+  expect((await person.caller.request("DELETE", path, deletion)).status).toBe(200);
+
+  await vi.waitFor(async () => {
+    const { data } = await deaf.processor.stripe.refunds.list({}, { stripeAccount: accountId });
+    expect(data).toHaveLength(4);
+  }, 20_000);
 });
 
 it("refuses onboarding where workspaces have no accounts of their own", async () => {

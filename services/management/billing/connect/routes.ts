@@ -74,7 +74,8 @@ async function ensureAccount(
     const inserted = await trx
       .insertInto("connected_accounts")
       .values({ workspace_id: workspaceId, account_id: accountId })
-      .onConflict((conflict) => conflict.column("workspace_id").doNothing())
+      // Racing rows are alike in both unique columns, and one that is not named would be an error of its own.
+      .onConflict((conflict) => conflict.doNothing())
       .returning("account_id")
       .executeTakeFirst();
     if (inserted !== undefined) {
