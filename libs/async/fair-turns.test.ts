@@ -3,7 +3,7 @@ import { FairTurns } from "./fair-turns.ts";
 import { pause } from "./retry.ts";
 
 it("runs one piece of a party's work at a time, whether it fails or not, and two parties' at once", async () => {
-  const turns = new FairTurns(2);
+  const turns = new FairTurns(2, "rest");
   const running = new Set<string>();
   const together: string[] = [];
   const work = (party: string) =>
@@ -32,7 +32,7 @@ it("runs one piece of a party's work at a time, whether it fails or not, and two
 });
 
 it("keeps nobody's short pieces waiting for another's long ones, though each asks only after the last", async () => {
-  const turns = new FairTurns(2);
+  const turns = new FairTurns(2, "rest");
   const log: string[] = [];
   const work = (party: string, ms: number) =>
     turns.run(party, async () => {
@@ -50,7 +50,7 @@ it("keeps nobody's short pieces waiting for another's long ones, though each ask
 });
 
 it("rests after a piece while more waits, and not where nothing does", async () => {
-  const turns = new FairTurns(4);
+  const turns = new FairTurns(4, "rest");
   const gaps: number[] = [];
   let endedAt: number | null = null;
   const work = () =>
@@ -69,4 +69,18 @@ it("rests after a piece while more waits, and not where nothing does", async () 
   const [besides = 0, alone = 0] = gaps;
   expect(besides).toBeGreaterThan(45);
   expect(alone).toBeLessThan(besides);
+});
+
+it("gives parties turns without rests, and frees the place of work that throws before it begins", async () => {
+  const turns = new FairTurns(1, "do not rest");
+  const begun: string[] = [];
+  const work = (party: string) => turns.run(party, async () => begun.push(party));
+  const fails = turns.run("a", () => {
+    throw new Error("No.");
+  });
+
+  const [failed] = await Promise.allSettled([fails, ...["a", "a", "b", "b", "c"].map(work)]);
+
+  expect(failed?.status).toBe("rejected");
+  expect(begun.join("")).toBe("bcaba");
 });

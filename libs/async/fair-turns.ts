@@ -11,24 +11,32 @@ interface Party {
 }
 
 /**
- * Runs pieces of work: one at a time of each party, and of a few parties at once. While there is other work, a party rests after each
- * piece. Together the parties have the event loop for half of the time, however many they are, and the long pieces of one do not keep
+ * Runs pieces of work: one at a time of each party, and of a few parties at once. If parties rest, each does so after a piece while there is
+ * other work: together they have the event loop for half of the time, however many they are, and the long pieces of one do not keep
  * the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
+  readonly #haveRests: boolean;
   /** Parties that have work or rest; the one that was served last is at the end. */
   readonly #parties = new Map<string, Party>();
   #atWork = 0;
 
-  constructor(places: number) {
+  constructor(places: number, parties: "rest" | "do not rest") {
     this.#places = places;
+    this.#haveRests = parties === "rest";
   }
 
   /** The result of the work. */
   run<T>(party: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const begin = async () => await work().then(resolve, reject);
+    const begin = async () => {
+      try {
+        resolve(await work());
+      } catch (error) {
+        reject(error);
+      }
+    };
     const known = this.#parties.get(party);
     if (known === undefined) this.#parties.set(party, { waiting: [begin], isBusy: false });
     else known.waiting.push(begin);
@@ -54,7 +62,7 @@ export class FairTurns {
     this.#atWork -= 1;
     this.#fill();
     const parties = this.#parties.size;
-    if (party.waiting.length > 0 || parties > 1)
+    if (this.#haveRests && (party.waiting.length > 0 || parties > 1))
       await pause(Math.min(tookMs * (2 * parties - 1), LONGEST_REST_MS));
     party.isBusy = false;
     this.#parties.delete(name);

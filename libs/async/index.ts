@@ -16,7 +16,6 @@ export {
   type RetryOptions,
   retry,
 } from "./retry.ts";
-export { createSharedPlaces, type InTurn } from "./shared-places.ts";
 // A process
 export { createShutdown, type Shutdown } from "./shutdown.ts";
 // One call at a time

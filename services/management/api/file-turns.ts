@@ -10,7 +10,7 @@ export type PartTurn = <T>(readPart: () => Promise<T>) => Promise<T>;
 const PLACES = 4;
 
 /** One for the process: each part takes some milliseconds without a pause, and one person may have many files under way. */
-const turns = new FairTurns(PLACES);
+const turns = new FairTurns(PLACES, "rest");
 
 /** The turns in which the parts of a file are read, which all files of those who own the same workspaces have together. */
 export async function partTurnsOf(db: Kysely<Tables>, workspaceId: string): Promise<PartTurn> {

@@ -1,4 +1,4 @@
-import { createSharedPlaces } from "#libs/async/index.ts";
+import { FairTurns } from "#libs/async/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
@@ -19,12 +19,13 @@ const QUERIES_AT_A_TIME = 4;
 /** Reports, as pages and as a file. */
 export const reportRoutes = ({ stats, now }: ReportPorts) => reportRoutesOf(inTurn(stats), now);
 
-/** The counts of the store, a few queries at a time; workspaces have turns. */
+/** The counts of the store: one query of a workspace at a time, and a few at once. */
 function inTurn(stats: StatsStore): ReportStats {
-  const run = createSharedPlaces(QUERIES_AT_A_TIME);
+  const turns = new FairTurns(QUERIES_AT_A_TIME, "do not rest");
   return {
-    reportCounts: (request, limit) => run(request.workspaceId, () => stats.reportCounts(request, limit)),
-    firstCounted: (workspaceId, from) => run(workspaceId, () => stats.firstCounted(workspaceId, from)),
+    reportCounts: (request, limit) =>
+      turns.run(request.workspaceId, () => stats.reportCounts(request, limit)),
+    firstCounted: (workspaceId, from) => turns.run(workspaceId, () => stats.firstCounted(workspaceId, from)),
   };
 }
 

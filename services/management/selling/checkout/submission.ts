@@ -55,8 +55,8 @@ export async function submitAd(
   return await untilRulesHold(async () => {
     const rules = await listFieldRules(own.db, workspaceId);
     const content = await checkContent(own, subscriptionId, rules, submission.meta);
-    await countCopies(own, { subscriptionId, workspaceId }, content, network);
     const images = await findSubmittedImages(own, workspaceId, { rules, meta: content.meta });
+    await countCopies(own, { subscriptionId, workspaceId }, content, network);
     const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
     return await own.db
       .transaction()
