@@ -42,16 +42,17 @@ it("copies the image of an ad that costs something at once, however many slow on
   const free = Array.from({ length: 3 }, () =>
     aPaidCheckout(service, campaign.publisher, prices[0]?.id ?? ""),
   );
-  slowSites("slow.example.com");
-  for (const checkout of await Promise.all(free))
-    await campaign.submit("https://slow.example.com/logo.png", checkout);
-  await vi.waitFor(() => expect(asked).toEqual(["slow.example.com"]), 20_000);
+  const hosts = free.map((_checkout, n) => `slow-${n}.example.com`);
+  slowSites(...hosts);
+  for (const [n, checkout] of (await Promise.all(free)).entries())
+    await campaign.submit(`https://${hosts[n]}/logo.png`, checkout);
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 20_000);
 
   await campaign.submit("https://quick.example.com/logo.png");
 
-  await vi.waitFor(() => expect(asked).toEqual(["slow.example.com", "quick.example.com"]), 20_000);
-  open("slow.example.com");
-  await vi.waitFor(() => expect(asked).toHaveLength(free.length + 1), 20_000);
+  await vi.waitFor(() => expect(asked.slice(1)).toEqual(["quick.example.com"]), 20_000);
+  open(...hosts);
+  await vi.waitFor(() => expect(asked).toEqual(expect.arrayContaining(hosts)), 20_000);
 });
 
 it("copies somebody's image before the next of one who has many workspaces with slow ones", async () => {
@@ -68,7 +69,7 @@ it("copies somebody's image before the next of one who has many workspaces with 
     .set({ person_id: owner?.person_id ?? "" })
     .where("workspace_id", "in", ids)
     .execute();
-  const hosts = ids.map((_id, n) => `many-${n}.example.com`);
+  const hosts = many.map((_campaign, n) => `many-${n}.example.com`);
   slowSites(...hosts);
   for (const [n, campaign] of many.entries()) await campaign.submit(`https://${hosts[n]}/logo.png`);
   // The test before may have left a copy to be tried again.
