@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clickRateHint } from "#libs/domain/click-rate.ts";
 import { query } from "../api/client.ts";
@@ -6,6 +6,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { type Days, DaysSwitch } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
 import { formatClickRate, formatCount } from "../components/format.ts";
+import { ReportLink } from "../components/report-link.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
@@ -48,9 +49,10 @@ export function StatsSection({ adId, days, onDays }: StatsSectionProps) {
     <Section
       title="Stats"
       actions={
-        <div className={classes.days}>
+        <Group gap="md" className={classes.days ?? ""}>
+          <ReportLink of={{ ad: adId }} />
           <DaysSwitch value={days} onChange={onDays} />
-        </div>
+        </Group>
       }
     >
       <QueryView query={stats}>

@@ -18,6 +18,7 @@ import {
 import { LinkTo } from "../components/links.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page } from "../components/page.tsx";
+import { ReportLink } from "../components/report-link.tsx";
 import { Section } from "../components/section.tsx";
 import { Empty, QueryView } from "../components/states.tsx";
 import { AdvertiserBadge } from "./advertiser-badge.tsx";
@@ -62,7 +63,7 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
         </Dimmed>
       </Group>
       <Leaving totals={totals} />
-      <Section title="Totals">
+      <Section title="Totals" actions={<ReportLink of={{ advertiser: advertiser.id }} />}>
         <Totals totals={totals} />
       </Section>
       <HistorySection id={advertiser.id} ads={advertiser.ads} />

@@ -3,6 +3,8 @@ import {
   type AnchorProps,
   Button,
   type ButtonProps,
+  Menu,
+  type MenuItemProps,
   NavLink,
   type NavLinkProps,
 } from "@mantine/core";
@@ -26,6 +28,9 @@ export const RowLink = createLink(({ children, ...props }: Link<AnchorProps>) =>
 
 /** A link that looks like a button. */
 export const ButtonTo = createLink((props: Link<ButtonProps>) => <Button component="a" {...props} />);
+
+/** A link in a menu. */
+export const MenuItemTo = createLink((props: Link<MenuItemProps>) => <Menu.Item component="a" {...props} />);
 
 /** A link in the navigation. */
 export const NavLinkTo = createLink((props: Link<NavLinkProps>) => <NavLink component="a" {...props} />);

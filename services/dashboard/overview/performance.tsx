@@ -8,6 +8,7 @@ import type { Days } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
 import { formatClickRate, formatCount, formatMoney } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
+import { ReportLink } from "../components/report-link.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
@@ -38,7 +39,7 @@ export function Performance({ days }: { readonly days: Days }) {
             <RevenueFigure days={days} />
             <ToReviewFigure />
           </Figures>
-          <Section title="Impressions and clicks by day">
+          <Section title="Impressions and clicks by day" actions={<ReportLink />}>
             <StatsChart rows={rows} />
           </Section>
           <TopAds ads={ads} days={days} />

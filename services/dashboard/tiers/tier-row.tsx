@@ -7,6 +7,7 @@ import { copyText } from "../components/copy.tsx";
 import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
 import { priceWords } from "../components/format.ts";
 import { Icon } from "../components/icon.tsx";
+import { MenuItemTo } from "../components/links.tsx";
 import { useArchiveTier } from "./use-change-tier.ts";
 
 interface TierRowProps {
@@ -51,6 +52,14 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
             >
               Copy advertising link
             </Menu.Item>
+            <MenuItemTo
+              to="/w/$workspaceId/reports"
+              params={{ workspaceId: workspace.id }}
+              search={{ tier: id }}
+              leftSection={<Icon name="report-analytics" />}
+            >
+              Report of any period
+            </MenuItemTo>
             {mayChange ? (
               <Menu.Item
                 c="var(--mantine-color-error)"
