@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { ACCOUNT_DISCONNECTED, ENDED_WHILE_DISCONNECTED } from "#libs/domain/lost-account.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import { recordChange } from "../audit/record.ts";
+import { stayEnded } from "../billing/subscriptions/lost-account.ts";
 import { forgetLookupsOf } from "../media/favicons/look-up.ts";
 import { type RemovalPorts, releaseUploads } from "../media/uploads/removal.ts";
 import { uploadsNamedBy } from "../media/uploads/usage.ts";
@@ -167,14 +167,7 @@ async function scrubSubscriptions(
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", ofThese)
     .execute();
-  // Its account may come back: what is erased must not go on.
-  await trx
-    .updateTable("subscriptions")
-    .set({ cancellation_reason: ENDED_WHILE_DISCONNECTED })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", ofThese)
-    .where("cancellation_reason", "=", ACCOUNT_DISCONNECTED)
-    .execute();
+  await stayEnded(trx, workspaceId, subscriptionIds);
   // Anybody who has the session's id can see and change the ad.
   await trx
     .deleteFrom("checkout_sessions")

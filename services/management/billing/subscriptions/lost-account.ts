@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ACCOUNT_DISCONNECTED, ENDED_WHILE_DISCONNECTED, endOfLost } from "#libs/domain/lost-account.ts";
 import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
@@ -44,6 +44,21 @@ export async function orLost(
     if (end <= atProcessor) return { ...known, ...why, status: "Canceled", endedAt: end };
     return { ...known, ...why, cancelAtPeriodEnd: end === known.currentPeriodEnd, cancelAt: end };
   }
+}
+
+/** Has subscriptions that ended here with their account end there as well if it comes back. */
+export async function stayEnded(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  subscriptionIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable("subscriptions")
+    .set({ cancellation_reason: ENDED_WHILE_DISCONNECTED })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", sql<string>`any(${subscriptionIds}::text[])`)
+    .where("cancellation_reason", "=", ACCOUNT_DISCONNECTED)
+    .execute();
 }
 
 /**
