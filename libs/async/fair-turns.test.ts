@@ -2,8 +2,17 @@ import { expect, it } from "vitest";
 import { FairTurns } from "./fair-turns.ts";
 import { pause } from "./retry.ts";
 
+/** Turns whose rests take no time, and how long they would be. */
+function turnsWithRests(places: number) {
+  const rests: number[] = [];
+  const rest = async (ms: number) => {
+    rests.push(ms);
+  };
+  return { turns: new FairTurns(places, rest), rests };
+}
+
 it("runs one piece of a party's work at a time, whether it fails or not, and two parties' at once", async () => {
-  const turns = new FairTurns(2, "rest");
+  const { turns } = turnsWithRests(2);
   const running = new Set<string>();
   const together: string[] = [];
   const work = (party: string) =>
@@ -32,7 +41,7 @@ it("runs one piece of a party's work at a time, whether it fails or not, and two
 });
 
 it("keeps nobody's short pieces waiting for another's long ones, though each asks only after the last", async () => {
-  const turns = new FairTurns(2, "rest");
+  const turns = new FairTurns(2, pause);
   const log: string[] = [];
   const work = (party: string, ms: number) =>
     turns.run(party, async () => {
@@ -49,30 +58,29 @@ it("keeps nobody's short pieces waiting for another's long ones, though each ask
   expect(log.lastIndexOf("short")).toBeLessThan(log.lastIndexOf("long"));
 });
 
-it("rests after a piece while more waits, and not where nothing does", async () => {
-  const turns = new FairTurns(4, "rest");
-  const gaps: number[] = [];
-  let endedAt: number | null = null;
-  const work = () =>
-    turns.run("one", async () => {
-      if (endedAt !== null) gaps.push(performance.now() - endedAt);
-      await pause(50);
-      endedAt = performance.now();
-    });
+it("rests after a piece while other work waits, the longer the more parties there are", async () => {
+  const { turns, rests } = turnsWithRests(1);
+  const tookMs = 20;
+  const work = (party: string) => turns.run(party, () => pause(tookMs));
 
-  await Promise.all([work(), work()]);
-  await pause(60);
-  endedAt = null;
-  await work();
-  await work();
+  await Promise.all([work("one"), work("one")]);
+  await Promise.all([work("one"), work("two"), work("three")]);
 
-  const [besides = 0, alone = 0] = gaps;
-  expect(besides).toBeGreaterThan(45);
-  expect(alone).toBeLessThan(besides);
+  const [ofOne = 0, ofThree = 0] = rests;
+  expect(ofOne).toBeGreaterThan(tookMs * 0.9);
+  expect(ofThree).toBeGreaterThan(5 * tookMs * 0.9);
+});
+
+it("never rests where work is alone, though the next piece is asked for as soon as one is done", async () => {
+  const { turns, rests } = turnsWithRests(4);
+
+  for (let piece = 0; piece < 3; piece += 1) await turns.run("one", () => pause(5));
+
+  expect(rests).toEqual([]);
 });
 
 it("gives parties turns without rests, and frees the place of work that throws before it begins", async () => {
-  const turns = new FairTurns(1, "do not rest");
+  const turns = new FairTurns(1, null);
   const begun: string[] = [];
   const work = (party: string) => turns.run(party, async () => begun.push(party));
   const fails = turns.run("a", () => {

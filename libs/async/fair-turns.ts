@@ -1,45 +1,48 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { pause } from "./retry.ts";
 
 /** The longest rest, because a piece may have waited for something else for most of its time. */
 const LONGEST_REST_MS = 2_000;
 
+/** Runs a piece of work, and returns what hands over its result. Never rejects. */
+type Piece = () => Promise<() => void>;
+
 interface Party {
-  readonly waiting: (() => Promise<void>)[];
+  readonly waiting: Piece[];
   /** Whether a piece of its work runs, or it rests after one. */
   isBusy: boolean;
 }
 
 /**
- * Runs pieces of work: one at a time of each party, and of a few parties at once. If parties rest, each does so after a piece while there is
- * other work: together they have the event loop for half of the time, however many they are, and the long pieces of one do not keep
- * the short pieces of another waiting. Work that is alone never rests.
+ * Runs one piece of work per party at a time, and of at most `places` parties. If there is a `rest`, which waits for some milliseconds, a
+ * party rests after a piece while other work waits, so that all parties together use at most half of the event loop and the long pieces of
+ * one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
-  readonly #haveRests: boolean;
+  readonly #rest: ((ms: number) => Promise<void>) | null;
   /** Parties that have work or rest; the one that was served last is at the end. */
   readonly #parties = new Map<string, Party>();
   #atWork = 0;
 
-  constructor(places: number, parties: "rest" | "do not rest") {
+  constructor(places: number, rest: ((ms: number) => Promise<void>) | null) {
     this.#places = places;
-    this.#haveRests = parties === "rest";
+    this.#rest = rest;
   }
 
   /** The result of the work. */
   run<T>(party: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const begin = async () => {
+    const piece = async () => {
       try {
-        resolve(await work());
+        const result = await work();
+        return () => resolve(result);
       } catch (error) {
-        reject(error);
+        return () => reject(error);
       }
     };
     const known = this.#parties.get(party);
-    if (known === undefined) this.#parties.set(party, { waiting: [begin], isBusy: false });
-    else known.waiting.push(begin);
+    if (known === undefined) this.#parties.set(party, { waiting: [piece], isBusy: false });
+    else known.waiting.push(piece);
     this.#fill();
     return promise;
   }
@@ -52,18 +55,20 @@ export class FairTurns {
     }
   }
 
-  async #serve(name: string, party: Party, next: () => Promise<void>): Promise<void> {
+  async #serve(name: string, party: Party, next: Piece): Promise<void> {
     party.isBusy = true;
     this.#atWork += 1;
     await nextRound();
     const begunAt = performance.now();
-    await next();
+    const handOver = await next();
     const tookMs = performance.now() - begunAt;
     this.#atWork -= 1;
     this.#fill();
     const parties = this.#parties.size;
-    if (this.#haveRests && (party.waiting.length > 0 || parties > 1))
-      await pause(Math.min(tookMs * (2 * parties - 1), LONGEST_REST_MS));
+    // Before its caller can ask for the next piece: that is no other work.
+    const isAlone = party.waiting.length === 0 && parties === 1;
+    handOver();
+    if (!isAlone) await this.#rest?.(Math.min(tookMs * (2 * parties - 1), LONGEST_REST_MS));
     party.isBusy = false;
     this.#parties.delete(name);
     if (party.waiting.length > 0) this.#parties.set(name, party);

@@ -21,24 +21,26 @@ const SETTINGS: ClickHouseSettings = {
 };
 
 /** Periods with more events than counts, the newest first. Raw events are dropped after some time and their counts are not. */
-function lackingBy(eventPeriod: string, countPeriod: string, condition: string): string {
+function lackingBy(period: (time: string) => string, condition: (time: string) => string): string {
   return `
     SELECT period FROM (
-      SELECT ${eventPeriod} AS period, count() AS raw, toUInt64(0) AS summed
-      FROM events WHERE source = '' ${condition} GROUP BY period
+      SELECT ${period("occurred_at")} AS period, count() AS raw, toUInt64(0) AS summed
+      FROM events WHERE source = '' AND ${condition("occurred_at")} GROUP BY period
       UNION ALL
-      SELECT ${countPeriod} AS period, toUInt64(0) AS raw, sum(quarter.events) AS summed
-      FROM quarter WHERE source = '' ${condition} GROUP BY period
+      SELECT ${period("bucket")} AS period, toUInt64(0) AS raw, sum(quarter.events) AS summed
+      FROM quarter WHERE source = '' AND ${condition("bucket")} GROUP BY period
     )
     GROUP BY period HAVING sum(raw) > sum(summed) ORDER BY period DESC`;
 }
 
-/** Both tables have a partition for each month, so that no row of a whole month is read. */
-const MONTHS = lackingBy("_partition_id", "_partition_id", "");
+/** Both tables have a partition for each month. */
+const MONTHS = lackingBy(
+  () => "_partition_id",
+  (time) => `${time} >= toDateTime({from:Date}, 'UTC')`,
+);
 const DAYS_OF_MONTH = lackingBy(
-  "toString(toDate(occurred_at))",
-  "toString(toDate(bucket))",
-  "AND _partition_id = {month:String}",
+  (time) => `toString(toDate(${time}))`,
+  () => "_partition_id = {month:String}",
 );
 
 const KEY = "workspace_id, ad_id, bucket, kind, verdict, source";
@@ -55,10 +57,14 @@ const LACKING = `
   )
   GROUP BY ${KEY} HAVING sum(raw) > sum(summed)`;
 
-/** The months that `fillQuarter` has something to add to, as `202611`, the newest first. Rejects as the client does. */
-export async function selectMonthsToFill(client: ClickHouseClient, replicated: boolean): Promise<string[]> {
+/** See `StatsMaintenance.monthsToFill`. Rejects as the client does. */
+export async function selectMonthsToFill(
+  client: ClickHouseClient,
+  replicated: boolean,
+  from = "1970-01-01",
+): Promise<string[]> {
   await catchUp(client, replicated);
-  return (await rowsOf<{ period: string }>(client, MONTHS, {})).map(({ period }) => period);
+  return (await rowsOf<{ period: string }>(client, MONTHS, { from })).map(({ period }) => period);
 }
 
 /** The days of a month that `fillQuarter` has something to add to, the newest first. Rejects as the client does. */

@@ -60,8 +60,11 @@ export interface StatsMaintenance {
   judgementFaults(day: string, limit: number): Promise<JudgementFaults>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
-  /** The months of which `quarter` lacks events that an earlier release has inserted, as `202611`, the newest first. */
-  monthsToFill(): Promise<string[]>;
+  /**
+   * The months of which `quarter` lacks events that an earlier release has inserted, as `202611`, the newest first. Reads the source of
+   * every event, or of those from a UTC day on.
+   */
+  monthsToFill(from?: string): Promise<string[]>;
   /** Such UTC days of a month, the newest first. Costs as much as reading the times of all its events. */
   daysToFill(month: string): Promise<string[]>;
   /**

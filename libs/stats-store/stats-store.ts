@@ -161,7 +161,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
     rebuildCounts: (day) =>
       attempt(`cannot rebuild ${day}`, () => rebuildCounts(client, schema.replicated, insertSettings, day)),
-    monthsToFill: () => attempt("cannot compare counts", () => selectMonthsToFill(client, schema.replicated)),
+    monthsToFill: (...of) =>
+      attempt("cannot compare counts", () => selectMonthsToFill(client, schema.replicated, ...of)),
     daysToFill: (month) =>
       attempt("cannot compare counts", () => selectDaysToFill(client, schema.replicated, month)),
     fillQuarter: (day) =>

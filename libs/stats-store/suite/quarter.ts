@@ -53,6 +53,7 @@ export function testQuarter(rig: StatsStoreRig): void {
     await insertAsBefore(atMinute(1), atMinute(2), atMinute(-1), atMinute(24 * 60));
     await rig.insert(atMinute(3));
     const months = await rig.store.monthsToFill();
+    const recent = await rig.store.monthsToFill("2030-01-01");
     const january = await rig.store.daysToFill("203001");
     const between = await rig.store.countDifferences({ from: "2029-12-31", to: "2030-01-01" }, 10);
 
@@ -65,6 +66,7 @@ export function testQuarter(rig: StatsStoreRig): void {
     for (const day of [...later, ...later]) await rig.store.fillQuarter(day);
 
     expect(months.slice(0, 2)).toEqual(["203001", "202912"]);
+    expect(recent).toEqual(["203001"]);
     expect(january).toEqual(["2030-01-02", "2030-01-01"]);
     expect(between.map(({ day, events, quarter }) => [day, events, quarter])).toEqual([
       ["2029-12-31", 1, 0],

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { FairTurns } from "#libs/async/index.ts";
+import { FairTurns, pause } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { ownerOf } from "../store/owner.ts";
 
@@ -10,7 +10,7 @@ export type PartTurn = <T>(readPart: () => Promise<T>) => Promise<T>;
 const PLACES = 4;
 
 /** One for the process: each part takes some milliseconds without a pause, and one person may have many files under way. */
-const turns = new FairTurns(PLACES, "rest");
+const turns = new FairTurns(PLACES, pause);
 
 /** The turns in which the parts of a file are read, which all files of those who own the same workspaces have together. */
 export async function partTurnsOf(db: Kysely<Tables>, workspaceId: string): Promise<PartTurn> {

@@ -207,11 +207,11 @@ const tasks = {
     key: () => "erase-events",
     queue: () => "erase-events",
   }),
-  /** Counts the events of an earlier release by quarter of an hour, also those that it stores while it runs beside this one. */
+  /** Counts the events of an earlier release by quarter of an hour: all, or those that it stores while it runs beside this one. */
   "fill-quarter": task({
-    payload: noPayload,
+    payload: z.object({ isWhole: z.boolean().exactOptional() }),
     runner: "lengthy",
-    key: () => "fill-quarter",
+    key: ({ isWhole = false }) => (isWhole ? "fill-quarter:whole" : "fill-quarter"),
     queue: () => "fill-quarter",
     maxAttempts: 3,
     schedule: "47 * * * * ?max=3&queue=fill-quarter&jobKey=fill-quarter",

@@ -1,11 +1,12 @@
-import { FairTurns } from "#libs/async/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
 import { placePage } from "../api/pages.ts";
+import { ownerOf } from "../store/owner.ts";
 import { reportCsv } from "./csv.ts";
 import { namesOf, presentFigures, presentQuery, rowPresenter, warningsOf } from "./present.ts";
-import { isByTime, type ReportStats, readGroups, readRows } from "./read.ts";
+import { isByTime, readGroups, readRows } from "./read.ts";
+import { createQueryTurns } from "./turns.ts";
 import { understandReport } from "./understand.ts";
 
 export interface ReportPorts {
@@ -13,25 +14,13 @@ export interface ReportPorts {
   readonly now: () => number;
 }
 
-/** A query of a large workspace has ClickHouse at work for a second. Most connections are left to everything else. */
-const QUERIES_AT_A_TIME = 4;
-
 /** Reports, as pages and as a file. */
-export const reportRoutes = ({ stats, now }: ReportPorts) => reportRoutesOf(inTurn(stats), now);
+export const reportRoutes = ({ stats, now }: ReportPorts) => reportRoutesOf(createQueryTurns(stats), now);
 
-/** The counts of the store: one query of a workspace at a time, and a few at once. */
-function inTurn(stats: StatsStore): ReportStats {
-  const turns = new FairTurns(QUERIES_AT_A_TIME, "do not rest");
-  return {
-    reportCounts: (request, limit) =>
-      turns.run(request.workspaceId, () => stats.reportCounts(request, limit)),
-    firstCounted: (workspaceId, from) => turns.run(workspaceId, () => stats.firstCounted(workspaceId, from)),
-  };
-}
-
-const reportRoutesOf = (stats: ReportStats, now: () => number) => ({
+const reportRoutesOf = (queriesOf: ReturnType<typeof createQueryTurns>, now: () => number) => ({
   get: forMembers(api.reports.get, async ({ input, context: { db, access } }) => {
     const report = await understandReport(db, access.workspaceId, input, now());
+    const stats = queriesOf(await ownerOf(db, access.workspaceId));
     const groups = await readGroups(stats, report);
     const perBucket = groups.rows.length;
     const total = perBucket * (isByTime(report) ? report.buckets.length : 1);
@@ -55,7 +44,7 @@ const reportRoutesOf = (stats: ReportStats, now: () => number) => ({
   export: forMembers(api.reports.export, async ({ input, context: { db, access, reply } }) => {
     const at = now();
     const report = await understandReport(db, access.workspaceId, input, at);
-    const file = await reportCsv(db, stats, report);
+    const file = await reportCsv(db, queriesOf(await ownerOf(db, access.workspaceId)), report);
     asCsvFile(reply, "report", at);
     return file;
   }),

@@ -143,7 +143,7 @@ export async function openManagement(
     },
     async startJobs() {
       await queueAdoption(services.db);
-      await enqueue(services.db, "fill-quarter", {});
+      await enqueue(services.db, "fill-quarter", { isWhole: true });
       const jobs = await startJobs(services, database.pool, parts.placements);
       shutdown.onRelease("the jobs", () => jobs.close());
     },

@@ -6,7 +6,11 @@ function lacking(months: Readonly<Record<string, readonly string[]>>, fillable: 
   const rest = new Map(Object.entries(months).map(([month, days]) => [month, [...days]]));
   const filled: string[] = [];
   const stats = {
-    monthsToFill: async () => [...rest.keys()].sort().reverse(),
+    monthsToFill: async (from = "") =>
+      [...rest.keys()]
+        .filter((month) => month >= from.replaceAll("-", "").slice(0, 6))
+        .sort()
+        .reverse(),
     daysToFill: async (month: string) => [...(rest.get(month) ?? [])],
     fillQuarter: async (day: string) => {
       filled.push(day);
@@ -21,20 +25,29 @@ function lacking(months: Readonly<Record<string, readonly string[]>>, fillable: 
   return { stats, filled };
 }
 
+const now = () => Date.parse("2026-11-03T00:00:00Z");
 const MONTHS = { 202610: ["2026-10-31"], 202611: ["2026-11-02", "2026-11-01"] };
 
 it("fills all months, the newest day first", async () => {
   const { stats, filled } = lacking(MONTHS, () => true);
 
-  await fillQuarter({ stats }, new AbortController().signal);
+  await fillQuarter({ stats, now }, { isWhole: true }, new AbortController().signal);
 
   expect(filled).toEqual(["2026-11-02", "2026-11-01", "2026-10-31"]);
+});
+
+it("fills only months with recent events if that is enough", async () => {
+  const { stats, filled } = lacking(MONTHS, () => true);
+
+  await fillQuarter({ stats, now }, {}, new AbortController().signal);
+
+  expect(filled).toEqual(["2026-11-02", "2026-11-01"]);
 });
 
 it("names a day that stays incomplete, once the others are filled", async () => {
   const { stats, filled } = lacking(MONTHS, (day) => day !== "2026-11-02");
 
-  await expect(fillQuarter({ stats }, new AbortController().signal)).rejects.toThrow(
+  await expect(fillQuarter({ stats, now }, { isWhole: true }, new AbortController().signal)).rejects.toThrow(
     "incomplete: 2026-11-02.",
   );
 
@@ -50,7 +63,7 @@ it("ends between two days when it is to stop", async () => {
     await fill(day);
   };
 
-  await fillQuarter({ stats }, stopping.signal);
+  await fillQuarter({ stats, now }, { isWhole: true }, stopping.signal);
 
   expect(filled).toEqual(["2026-11-02"]);
 });

@@ -117,7 +117,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),
     "erase-events": () => eraseEvents(ports),
-    "fill-quarter": () => fillQuarter(ports, signal),
+    "fill-quarter": (payload) => fillQuarter(ports, payload, signal),
     sweep: () => sweep(ports),
   };
 }
