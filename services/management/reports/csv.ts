@@ -5,7 +5,7 @@ import { isNamed } from "#libs/domain/report-dimensions.ts";
 import { streamCsv } from "../api/csv.ts";
 import { partTurnsOf } from "../api/file-turns.ts";
 import { type Names, namesOf, rowPresenter } from "./present.ts";
-import { type CountedRow, isByTime, type ReportStats, readGroups, readRows } from "./read.ts";
+import { type CountedRow, type Groups, isByTime, type ReportStats, readRows } from "./read.ts";
 import type { Report } from "./understand.ts";
 
 /** Rows that are read at a time, unless one bucket has more. */
@@ -19,9 +19,8 @@ interface Rest {
   readonly next: number;
 }
 
-/** All rows of a report as CSV, in its order. Needs the memory of some buckets, whatever the period. */
-export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: Report) {
-  const groups = await readGroups(stats, report);
+/** All rows of a report as CSV, in its order. Needs the memory of its groups and some buckets, whatever the period. */
+export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: Report, groups: Groups) {
   const count = isByTime(report) ? report.buckets.length : 1;
   const atATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / Math.max(1, groups.rows.length)));
   const present = rowPresenter(report);

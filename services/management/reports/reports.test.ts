@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
@@ -326,4 +326,26 @@ it.each([
   const { caller, path } = publisher;
 
   expect(await caller.invalid("GET", `${path}/reports?${query}`)).toEqual([field]);
+});
+
+it("works on the reports of one owner after each other, beside those of another", async () => {
+  const { stats } = service.services;
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const firstCounted = stats.firstCounted;
+  const held = vi.spyOn(stats, "firstCounted").mockImplementation(async (workspaceId, from) => {
+    begun.push(workspaceId);
+    await gate.promise;
+    return await firstCounted(workspaceId, from);
+  });
+  onTestFinished(() => held.mockRestore());
+  const both = [asked(KATHMANDU), publisher.caller.request("GET", `${publisher.path}/reports.csv`)];
+
+  await vi.waitFor(() => expect(begun).toEqual([publisher.workspace.id]));
+  const other = asked(KATHMANDU, neighbour);
+  await vi.waitFor(() => expect(begun).toEqual([publisher.workspace.id, neighbour.workspace.id]));
+  gate.resolve();
+  await Promise.all([...both, other]);
+
+  expect(begun[2]).toBe(publisher.workspace.id);
 });
