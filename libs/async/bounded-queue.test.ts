@@ -14,7 +14,7 @@ function heldWork() {
 }
 
 function aQueue() {
-  return new BoundedQueue({ atOnce: 2, mostWaiting: 2, refusal: () => new Error("busy") });
+  return new BoundedQueue({ atOnce: 2, limit: { mostWaiting: 2, refusal: () => new Error("busy") } });
 }
 
 it("runs two at a time, in the order of arrival, and refuses what no place is left for", async () => {

@@ -1,10 +1,8 @@
 export interface BoundedQueueOptions {
   /** How much work runs at the same time. */
   readonly atOnce: number;
-  /** How much more may wait for its turn. */
-  readonly mostWaiting: number;
-  /** What `run` throws where no more may wait. */
-  readonly refusal: () => Error;
+  /** How much more may wait for its turn, and what `run` throws beyond it. Without it the caller bounds what waits. */
+  readonly limit?: { readonly mostWaiting: number; readonly refusal: () => Error };
 }
 
 /** Runs work in the order of arrival, only some of it at the same time, and refuses what would wait too long. */
@@ -22,7 +20,7 @@ export class BoundedQueue {
     return this.#running === 0;
   }
 
-  /** The result of the work, once it had its turn. Throws `refusal()` at once if too much is waiting already. */
+  /** The result of the work, once it had its turn. Throws `limit.refusal()` at once if too much is waiting already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#turn();
     try {
@@ -36,12 +34,12 @@ export class BoundedQueue {
   }
 
   async #turn(): Promise<void> {
-    const { atOnce, mostWaiting, refusal } = this.#options;
+    const { atOnce, limit } = this.#options;
     if (this.#running < atOnce) {
       this.#running += 1;
       return;
     }
-    if (this.#waiting.length >= mostWaiting) throw refusal();
+    if (limit !== undefined && this.#waiting.length >= limit.mostWaiting) throw limit.refusal();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     await promise;

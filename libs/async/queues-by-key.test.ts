@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { QueuesByKey } from "./queues-by-key.ts";
 
 it("lets the work of a key wait for its own, and for no other key's", async () => {
-  const queues = new QueuesByKey({ atOnce: 1, mostWaiting: 1, refusal: () => new Error("busy") });
+  const queues = new QueuesByKey({ atOnce: 1, limit: { mostWaiting: 1, refusal: () => new Error("busy") } });
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
   const began: string[] = [];
   const run = (key: string, name: string) => queues.run(key, async () => void began.push(name));

@@ -88,6 +88,7 @@ export type ChargingStep =
   /** Void what is owed for earlier periods, which buys nothing any more: the current one is paid or void. */
   | "forgive"
   | "give up"
+  /** Cancel it now. */
   | "end"
   /** Settle the invoices of a subscription that has ended: void what is unpaid, refund what was paid too late. */
   | "clear";
@@ -100,7 +101,8 @@ const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue"
 export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
   const { status, awaitsApproval, isCanceling, amount, adStatus, isPeriodVoid, stop } = facts;
   if (hasEnded(status)) return facts.isCleared ? null : "clear";
-  if (adStatus === "Rejected") return null;
+  // A rejection ends it. What lives all the same was out of reach then, as in an account that was gone.
+  if (adStatus === "Rejected") return "end";
   // Renewals were paid before the hold. Their time begins with the approval.
   if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : stepOfHeld(facts);
   if (stop !== null) return stepOfStopped(stop, facts);

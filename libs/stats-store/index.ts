@@ -16,7 +16,6 @@ export type {
   AdGroups,
   AudienceCount,
   DailyCount,
-  DayRange,
   EventKey,
   ReportCondition,
   ReportCount,

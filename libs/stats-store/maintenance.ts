@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { CountDifference, CountedAd } from "./maintenance-port.ts";
-import type { DayRange } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 import { COUNTING_TABLES, SUMS } from "./tables.ts";
 
@@ -42,7 +42,7 @@ const DIFFERENCES = `
 export async function selectDifferences(
   client: ClickHouseClient,
   replicated: boolean,
-  days: DayRange,
+  days: StatsWindow,
   limit: number,
 ): Promise<CountDifference[]> {
   await catchUp(client, replicated);

@@ -20,8 +20,6 @@ export interface EventKey {
   readonly occurredAt: number;
 }
 
-export type DayRange = StatsWindow;
-
 /** One day's valid events; days without any are absent. `day` is `2026-11-21`. */
 export interface DailyCount {
   readonly day: string;
@@ -126,23 +124,23 @@ export interface StatsStore extends StatsMaintenance {
   /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */
   countedVisits(visits: readonly Visit[], aroundMs: number): Promise<readonly Visit[]>;
   /** Valid events of one ad per day. */
-  dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
+  dailyOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<DailyCount[]>;
   /** Valid events of the whole workspace per day. */
-  dailyOfWorkspace(workspaceId: string, days: DayRange): Promise<DailyCount[]>;
+  dailyOfWorkspace(workspaceId: string, days: StatsWindow): Promise<DailyCount[]>;
   /** Valid events of each ad that has any, in the window. */
-  countsByAd(workspaceId: string, days: DayRange): Promise<AdCount[]>;
+  countsByAd(workspaceId: string, days: StatsWindow): Promise<AdCount[]>;
   /** Valid events of the named ads, over all time unless days are given. */
-  countsOfAds(workspaceId: string, adIds: readonly string[], days?: DayRange): Promise<AdCount[]>;
+  countsOfAds(workspaceId: string, adIds: readonly string[], days?: StatsWindow): Promise<AdCount[]>;
   /** Valid events in the window of the `limit` ads that have the most, the highest first. */
-  topAds(workspaceId: string, days: DayRange, by: AdRank, limit: number): Promise<AdCount[]>;
+  topAds(workspaceId: string, days: StatsWindow, by: AdRank, limit: number): Promise<AdCount[]>;
   /** Everything that was accepted for an ad, by day, kind and verdict. */
-  trafficOfAd(workspaceId: string, adId: string, days: DayRange): Promise<TrafficCount[]>;
+  trafficOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<TrafficCount[]>;
   /** Everything that was accepted for the whole workspace, by day, kind and verdict. */
-  trafficOfWorkspace(workspaceId: string, days: DayRange): Promise<TrafficCount[]>;
+  trafficOfWorkspace(workspaceId: string, days: StatsWindow): Promise<TrafficCount[]>;
   /** Valid events of the whole workspace in the window, and how many visitors they were. */
-  audienceOfWorkspace(workspaceId: string, days: DayRange): Promise<AudienceCount>;
+  audienceOfWorkspace(workspaceId: string, days: StatsWindow): Promise<AudienceCount>;
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
-  visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
+  visitorsOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<number>;
   /**
    * The counts of a report, at most `limit` rows, in no order; a bucket or group without events is absent. Reads what the workspace
    * has between the instants, all ads included.

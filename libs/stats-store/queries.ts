@@ -1,6 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { AdRank } from "#libs/domain/list-orders.ts";
-import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
+import type { StatsWindow } from "#libs/domain/stats-window.ts";
+import type { AdCount, AudienceCount, DailyCount, TrafficCount } from "./port.ts";
 
 /** Ids bound in one query. More would come near the longest value that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;
@@ -57,7 +58,7 @@ export function selectDailyOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<DailyCount[]> {
   const params = { workspaceId, adId, ...days };
   return selectDaily(client, `day, ${COUNTS}`, [OF_AD, IN_DAYS, VALID], "day", params);
@@ -66,7 +67,7 @@ export function selectDailyOfAd(
 export function selectDailyOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<DailyCount[]> {
   return selectDaily(client, `day, ${COUNTS}`, [IN_DAYS, VALID], "day", { workspaceId, ...days });
 }
@@ -74,7 +75,7 @@ export function selectDailyOfWorkspace(
 export function selectCountsByAd(
   client: ClickHouseClient,
   workspaceId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<AdCount[]> {
   const params = { workspaceId, ...days };
   return selectDaily(client, `ad_id AS adId, ${COUNTS}`, [IN_DAYS, VALID], "ad_id", params);
@@ -84,7 +85,7 @@ export async function selectCountsOfAds(
   client: ClickHouseClient,
   workspaceId: string,
   adIds: readonly string[],
-  days?: DayRange,
+  days?: StatsWindow,
 ): Promise<AdCount[]> {
   const ids = [...new Set(adIds)];
   const counts: AdCount[] = [];
@@ -108,7 +109,7 @@ const RANKS: Readonly<Record<AdRank, string>> = {
 export function selectTopAds(
   client: ClickHouseClient,
   workspaceId: string,
-  days: DayRange,
+  days: StatsWindow,
   by: AdRank,
   limit: number,
 ): Promise<AdCount[]> {
@@ -122,7 +123,7 @@ export function selectTrafficOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<TrafficCount[]> {
   return selectDaily(client, TRAFFIC, [OF_AD, IN_DAYS], "day, kind, verdict", { workspaceId, adId, ...days });
 }
@@ -130,7 +131,7 @@ export function selectTrafficOfAd(
 export function selectTrafficOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<TrafficCount[]> {
   return selectDaily(client, TRAFFIC, [IN_DAYS], "day, kind, verdict", { workspaceId, ...days });
 }
@@ -138,7 +139,7 @@ export function selectTrafficOfWorkspace(
 export async function selectAudience(
   client: ClickHouseClient,
   workspaceId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<AudienceCount> {
   const params = { workspaceId, ...days };
   const columns = `${COUNTS}, ${VISITORS}`;
@@ -151,7 +152,7 @@ export async function selectVisitorsOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
-  days: DayRange,
+  days: StatsWindow,
 ): Promise<number> {
   const conditions = [OF_AD, IN_DAYS, VALID];
   const params = { workspaceId, adId, ...days };

@@ -1,13 +1,14 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import type { CountDifference, CountedAd, DayRange, StatsStore } from "#libs/stats-store/index.ts";
+import type { StatsWindow } from "#libs/domain/stats-window.ts";
+import type { CountDifference, CountedAd, StatsStore } from "#libs/stats-store/index.ts";
 import { monthsOf } from "./days.ts";
 import { type Difference, MOST_HELD } from "./difference.ts";
 
 /** Compares `events` with `daily` and `quarter`, a month at a time. */
 export async function* compareCounts(
   stats: Pick<StatsStore, "countDifferences">,
-  days: DayRange,
+  days: StatsWindow,
 ): AsyncGenerator<Difference> {
   for (const month of monthsOf(days)) {
     for (const one of await stats.countDifferences(month, MOST_HELD)) yield describeCounts(one);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import { commandLine } from "#libs/process/index.ts";
-import type { DayRange } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 4_000;
@@ -68,18 +68,18 @@ export function dayOf(moment: number): string {
 }
 
 /** The last days up to the moment's own. */
-export function lastDays(count: number, now: number): DayRange {
+export function lastDays(count: number, now: number): StatsWindow {
   return { from: dayOf(now - (count - 1) * DAY_MS), to: dayOf(now) };
 }
 
 /** The days whose raw events are all kept, up to tomorrow because of clocks that are ahead. */
-export function keptDays(retentionDays: number, now: number): DayRange {
+export function keptDays(retentionDays: number, now: number): StatsWindow {
   const from = now - (retentionDays - 1) * DAY_MS;
   return { from: from > FIRST_MOMENT ? dayOf(from) : dayOf(FIRST_MOMENT), to: dayOf(now + DAY_MS) };
 }
 
 /** Splits the range at months, by which raw events are partitioned. */
-export function* monthsOf({ from, to }: DayRange): Generator<DayRange> {
+export function* monthsOf({ from, to }: StatsWindow): Generator<StatsWindow> {
   for (let day = from; day <= to; ) {
     const start = new Date(day);
     const nextMonth = dayOf(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));

@@ -129,7 +129,7 @@ export class MemberPlaces {
 
   #newQueue(): BoundedQueue {
     const { atOnce, mostOfOne } = this.#bounds;
-    return new BoundedQueue({ atOnce, mostWaiting: mostOfOne, refusal: tooMany });
+    return new BoundedQueue({ atOnce, limit: { mostWaiting: mostOfOne, refusal: tooMany } });
   }
 
   /** Work keeps its place after its reader has hung up, because it continues: otherwise one person could start any amount of it. */

@@ -66,7 +66,7 @@ export async function cancelSubscriptions(
     onUnknown: ({ id }) =>
       logger.warn(
         { subscription: id },
-        "the payment processor does not know a subscription of a workspace that is being deleted",
+        "skipped in a deletion: not found at the payment processor, or its account is lost",
       ),
   });
 }
@@ -97,7 +97,7 @@ export async function makeDueRefunds(
     onUnknown: ({ id }) =>
       billing.logger.warn(
         { subscription: id },
-        "a refund is not made: the payment processor does not know it",
+        "a refund is not made: not found at the payment processor, or its account is lost",
       ),
   });
 }

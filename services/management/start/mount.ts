@@ -10,7 +10,6 @@ import {
   malformedBody,
   openToBrowsers,
   SMALL_BODY,
-  unavailable,
 } from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
@@ -33,7 +32,7 @@ declare module "fastify" {
  * Changes of a workspace by its members that are at work in a process: a quarter of the connections to the database, as they may wait
  * for the same row. Of those that wait, `MemberPlaces` refuses what is too much.
  */
-const CHANGES = { atOnce: 6, mostWaiting: Number.POSITIVE_INFINITY, refusal: () => unavailable(1_000) };
+const CHANGES = { atOnce: 6 };
 
 /** The prefix of every endpoint of the contract. */
 const BASE_PATH = "/v1";
@@ -48,13 +47,19 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
   const router = createRouter(services);
-  const mounting = { services, router, places: new MemberPlaces(), changes: new QueuesByKey(CHANGES) };
+  const endpoints = listEndpoints(managementContract);
+  const mounting = {
+    services,
+    router,
+    endpoints,
+    places: new MemberPlaces(),
+    changes: new QueuesByKey(CHANGES),
+  };
   // Before it is compressed: until it is read, the whole of it is kept.
   app.addHook("onSend", async (_request, reply, body) => {
     if (typeof body === "string") mounting.places.weigh(reply.raw, body);
     return body;
   });
-  const endpoints = listEndpoints(managementContract);
   await app.register(async (scope) => {
     openToBrowsers(scope);
     for (const endpoint of endpoints.filter(isPublic)) mount(scope, mounting, endpoint);
@@ -89,15 +94,16 @@ function takesLittle({ name }: Endpoint): boolean {
 interface Mounting {
   readonly services: Services;
   readonly router: AnyRouter;
+  readonly endpoints: readonly Endpoint[];
   readonly places: MemberPlaces;
   /** A queue for each workspace. */
   readonly changes: QueuesByKey;
 }
 
 /** Answers an endpoint, or where CSV is asked for the one that answers it so. */
-function answerIn({ services, router }: Mounting, endpoint: Endpoint): Answer {
+function answerIn({ services, router, endpoints }: Mounting, endpoint: Endpoint): Answer {
   const answer = answerOf(router, endpoint, services.publicUrl);
-  const other = listEndpoints(managementContract).find(({ name }) => name === endpoint.csv);
+  const other = endpoints.find(({ name }) => name === endpoint.csv);
   if (other === undefined) return answer;
   if (!isDeepStrictEqual(other.access, endpoint.access)) throw new Error(`${other.name} has another access`);
   const answerCsv = answerOf(router, other, services.publicUrl);

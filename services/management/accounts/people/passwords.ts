@@ -26,8 +26,7 @@ export const SCRYPT: Passwords = { hash: hashPassword, verify: verifyPassword };
 export function inTurn(passwords: Passwords): Passwords {
   const queue = new BoundedQueue({
     atOnce: AT_ONCE,
-    mostWaiting: MOST_WAITING,
-    refusal: () => unavailable(RETRY_AFTER_MS),
+    limit: { mostWaiting: MOST_WAITING, refusal: () => unavailable(RETRY_AFTER_MS) },
   });
   return {
     hash: (password) => queue.run(() => passwords.hash(password)),

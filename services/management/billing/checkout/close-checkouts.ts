@@ -46,7 +46,7 @@ export async function closeOpenCheckouts(
     },
     isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
     onUnknown: ({ id }) =>
-      logger.warn({ session: id }, "the payment processor does not know an open checkout"),
+      logger.warn({ session: id }, "skipped: not found at the payment processor, or its account is lost"),
   });
   if (next !== null) await enqueue(db, "close-checkouts", { workspaceId, turn: next });
 }

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ad, eligibility } from "#libs/contract/ad.ts";
 import { connection } from "#libs/contract/connect.ts";
+import { subjectsTo } from "../../mail/tests/sent-mails.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { billed } from "../../tests/ledger-story.ts";
@@ -266,7 +267,8 @@ async function aDisconnectedPublisher() {
     await pool.query("update connected_accounts set account_id = $2 where workspace_id = $1", to);
   };
   const gone = `acct_gone${accountId.slice(5)}`;
-  await move(gone);
+  const goesAway = () => move(gone);
+  await goesAway();
   const aDayPasses = async () => {
     const since =
       "update connected_accounts set gone_since = gone_since - interval '1 day' where account_id = $1";
@@ -295,7 +297,11 @@ async function aDisconnectedPublisher() {
       ({ status }) => status,
     );
   };
-  return { ...publisher, sold, aDayPasses, losesAll, comesBack, statesAtProcessor };
+  const isCleared = async ({ subscription }: (typeof sold)[number]) => {
+    const select = "select from subscriptions where id = $1 and cleared_at is not null";
+    return (await pool.query(select, [subscription.id])).rowCount === 1;
+  };
+  return { ...publisher, sold, aDayPasses, losesAll, comesBack, goesAway, statesAtProcessor, isCleared };
 }
 
 async function goneSince({ workspace }: Publisher): Promise<Date | null> {
@@ -333,8 +339,9 @@ it("ends nothing for a day after the processor has said that an account is gone,
 });
 
 it("serves the ads of an account that is gone until the time that is paid ends, and says why", async () => {
-  const { caller, sold, workspace, aDayPasses } = await aDisconnectedPublisher();
-  const [{ path: running }, { path: over, subscription }] = sold;
+  const { caller, person, sold, workspace, aDayPasses } = await aDisconnectedPublisher();
+  const [{ path: running, checkout }, { path: over, subscription }] = sold;
+  const buyer = await subjectsTo(deaf, checkout.email);
   await deaf.database.pool.query(
     "update subscriptions set current_period_end = now() - interval '1 day' where id = $1",
     [subscription.id],
@@ -361,6 +368,9 @@ it("serves the ads of an account that is gone until the time that is paid ends, 
   await vi.waitFor(async () => {
     expect((await deaf.database.pool.query(settled, [workspace.id])).rowCount).toBe(1);
   }, 20_000);
+  // It may live on in its account, so nothing can be said of it.
+  expect(await subjectsTo(deaf, checkout.email)).toEqual(buyer);
+  expect((await subjectsTo(deaf, person.email)).filter((subject) => /cancel|end/i.test(subject))).toEqual([]);
 });
 
 it("sells nothing in an account that is gone, and ends there what the publisher ends", async () => {
@@ -434,6 +444,26 @@ it("ends what it rejects and erases in an account that is back, though the loss 
   expect(await statesAtProcessor()).toEqual(["canceled", "canceled", "active", "active"]);
   const { data } = await deaf.processor.stripe.refunds.list({}, { stripeAccount: accountId });
   expect(data).toHaveLength(1);
+});
+
+it("ends what it rejects in an account that was back and is away again, once that is back, and settles its invoices", async () => {
+  const publisher = await aDisconnectedPublisher();
+  const { caller, sold, losesAll, comesBack, goesAway, statesAtProcessor, isCleared } = publisher;
+  const [rejected, kept] = sold;
+  await losesAll();
+  await comesBack();
+  await stateOf(publisher);
+  await goesAway();
+  await caller.refused(502, "POST", `${rejected.path}/reject`, { note: "No.", refund: true });
+  const off = await caller.request("POST", `${rejected.path}/reject`, { note: "No.", refund: false });
+
+  await comesBack();
+  await reconcile(deaf.services);
+  await chargingSettles(deaf);
+
+  expect(off.status).toBe(200);
+  expect(await statesAtProcessor()).toEqual(["canceled", "active", "active", "active"]);
+  expect(await Promise.all([rejected, kept].map(isCleared))).toEqual([true, false]);
 });
 
 it("ends and refunds all that lives in an account that is back when its workspace is deleted", async () => {

@@ -10,18 +10,18 @@ type Ports = Pick<Billing, "db" | "payments" | "now">;
 type SubscriptionRow = Selectable<Tables["subscriptions"]>;
 
 /**
- * What the processor answers about a subscription of ours. Where its account is lost: the subscription as it was known last, which ends
- * with the time that is paid, or at once if that is `asked`. Throws `PaymentsError`.
+ * The processor's answer about a subscription. If its account is lost: what was known of it last, ended at once or at the end of the time
+ * that is paid. Throws `PaymentsError`.
  */
 export async function orLost(
   ports: Ports,
   subscriptionId: string,
-  asking: Promise<ProcessorSubscription>,
-  asked: "ends at once" | "ends with its period",
+  answer: Promise<ProcessorSubscription>,
+  ifLost: "ends at once" | "ends with its period",
 ): Promise<ProcessorSubscription> {
   const { db, payments, now } = ports;
   try {
-    return await asking;
+    return await answer;
   } catch (error) {
     if (!isAccountGone(error)) throw error;
     const row = await db
@@ -31,13 +31,13 @@ export async function orLost(
       .executeTakeFirst();
     if (row === undefined || !(await isLost(ports, row.provider_account, error))) throw error;
     const known = knownLast(row);
-    const cancellationReason = asked === "ends at once" ? ENDED_WHILE_DISCONNECTED : ACCOUNT_DISCONNECTED;
+    const cancellationReason = ifLost === "ends at once" ? ENDED_WHILE_DISCONNECTED : ACCOUNT_DISCONNECTED;
     if (hasEnded(row.status)) {
       return known.cancellationReason === ACCOUNT_DISCONNECTED ? { ...known, cancellationReason } : known;
     }
     const { atProcessor } = payments.moment(now());
     const end =
-      asked === "ends at once"
+      ifLost === "ends at once"
         ? atProcessor
         : endOfLost({ ...known, isStopped: row.stop_reason !== null }, atProcessor);
     const why = { canceledAt: known.canceledAt ?? atProcessor, cancellationReason };

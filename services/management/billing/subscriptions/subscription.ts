@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Moment } from "#libs/domain/moment.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
@@ -27,6 +28,9 @@ const SYNC_AWAITS_CLAIM_MS = 2_000;
 const BEING_ENDED = "The publisher is ending the subscription.";
 
 type Columns = ReturnType<typeof subscriptionColumns>;
+
+/** What lives again, in an account that is back, has invoices to be settled at its end. */
+const NOT_CLEARED = { cleared_at: null };
 
 /** An erased advertiser's words about the cancellation must not come back. */
 const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null };
@@ -161,7 +165,12 @@ export async function writeSubscription(
   sequence: number,
 ): Promise<void> {
   const isChange = Object.keys(columns).length > 0;
-  const change = { ...columns, updated_at: new Date(), ...((await isErased(trx, row)) ? WITHOUT_WORDS : {}) };
+  const change = {
+    ...columns,
+    ...(columns.status === undefined || hasEnded(columns.status) ? {} : NOT_CLEARED),
+    ...((await isErased(trx, row)) ? WITHOUT_WORDS : {}),
+    updated_at: new Date(),
+  };
   await trx
     .updateTable("subscriptions")
     .set({ ...(isChange ? change : {}), sync_version: sequence })

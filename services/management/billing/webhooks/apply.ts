@@ -34,7 +34,7 @@ export async function applyEvent(billing: Billing, eventId: string): Promise<voi
     if (!isFinal || (await isKnownHere(db, row.subject))) throw error;
     billing.logger.info(
       { event: eventId },
-      "a webhook names an object that neither we nor the processor know",
+      "skipped a webhook: its object is unknown here and cannot be read at the payment processor",
     );
   }
   await db.updateTable("webhook_events").set({ applied_at: new Date() }).where("id", "=", eventId).execute();

@@ -115,8 +115,7 @@ async function reserveUpload(ports: UploadPorts, reservation: Reservation): Prom
 const turns = new QueuesByKey({
   atOnce: 1,
   // More than an advertiser or a member asks for at once.
-  mostWaiting: 64,
-  refusal: () => unavailable(1_000),
+  limit: { mostWaiting: 64, refusal: () => unavailable(1_000) },
 });
 
 /** Reserves the file; returns the reason if it is refused. */

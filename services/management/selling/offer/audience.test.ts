@@ -2,12 +2,8 @@ import { pino } from "pino";
 import { expect, it, vi } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { newId } from "#libs/domain/ids.ts";
-import {
-  type AudienceCount,
-  createStatsStore,
-  type DayRange,
-  type StatsStore,
-} from "#libs/stats-store/index.ts";
+import type { StatsWindow } from "#libs/domain/stats-window.ts";
+import { type AudienceCount, createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { createAudience } from "./audience.ts";
 
 const { db } = await createTestDatabase();
@@ -27,7 +23,7 @@ async function aWorkspace(): Promise<string> {
 /** The reader of audiences over a store that answers by `answer`, and what the store was asked for. */
 function anAudience(answer: () => Promise<AudienceCount>) {
   const away = { url: "http://127.0.0.1:1", username: "nobody", password: "", database: "placard" };
-  const asked: [string, DayRange][] = [];
+  const asked: [string, StatsWindow][] = [];
   const stats: StatsStore = {
     ...createStatsStore(away),
     async audienceOfWorkspace(workspaceId, days) {
