@@ -1,8 +1,12 @@
 import { EVENT_SOURCES, VERDICTS } from "./event.ts";
 
+/** What a report can be split and filtered by, in the order of columns. */
+export const DIMENSION_NAMES = ["ad", "advertiser", "tier", "verdict", "source"] as const;
+export type ReportDimension = (typeof DIMENSION_NAMES)[number];
+
 /**
- * What a report can be split and filtered by. A dimension is named, with ids whose names Postgres has, or has listed values. The
- * parameters, the answer and the columns of the CSV file are made from this table.
+ * A dimension is named, with ids whose names Postgres has, or has listed values. The parameters, the answer and the columns of the CSV
+ * file are made from this table.
  */
 export const REPORT_DIMENSIONS = {
   ad: { form: "named", events: "of these ads" },
@@ -10,37 +14,22 @@ export const REPORT_DIMENSIONS = {
   tier: { form: "named", events: "of ads of these tiers" },
   verdict: { form: "listed", events: "with these verdicts", values: VERDICTS },
   source: { form: "listed", events: "from these sources", values: EVENT_SOURCES },
-} as const;
+} as const satisfies Record<ReportDimension, object>;
 
 type Table = typeof REPORT_DIMENSIONS;
-export type ReportDimension = keyof Table;
 /** A dimension whose values have an id and a name. */
 export type NamedDimension = {
   [D in ReportDimension]: Table[D]["form"] extends "named" ? D : never;
 }[ReportDimension];
 export type ListedDimension = Exclude<ReportDimension, NamedDimension>;
 
-/** In the order of the columns of a file. */
-export const DIMENSION_NAMES = [
-  "ad",
-  "advertiser",
-  "tier",
-  "verdict",
-  "source",
-] as const satisfies ReportDimension[];
-
 /** A report is split by at most this many dimensions, time aside. */
 export const MOST_DIMENSIONS = 2;
 
 /** A table with what `make` gives for each dimension. */
-export function perDimension<T>(make: (dimension: ReportDimension) => T): Record<ReportDimension, T> {
-  return {
-    ad: make("ad"),
-    advertiser: make("advertiser"),
-    tier: make("tier"),
-    verdict: make("verdict"),
-    source: make("source"),
-  };
+export function perDimension<T>(make: (dimension: ReportDimension) => T): Record<ReportDimension, T>;
+export function perDimension(make: (dimension: ReportDimension) => unknown): Record<string, unknown> {
+  return Object.fromEntries(DIMENSION_NAMES.map((dimension) => [dimension, make(dimension)]));
 }
 
 /** Whether the values of a dimension have names in Postgres. */

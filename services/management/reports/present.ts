@@ -8,7 +8,7 @@ import {
   type ReportCounts,
   type ReportDimension,
 } from "#libs/domain/report-dimensions.ts";
-import { REPORT_WARNINGS, type ReportWarning } from "#libs/domain/report-warnings.ts";
+import { REPORT_WARNING_CODES, REPORT_WARNINGS, type ReportWarning } from "#libs/domain/report-warnings.ts";
 import { DAY_MS, dateOfDay, isoInZone } from "#libs/domain/report-zone.ts";
 import { findNames } from "./queries.ts";
 import { type Counted, type CountedRow, earliestOf, type Groups, isByTime } from "./read.ts";
@@ -115,13 +115,10 @@ export function warningsOf(report: Report, { since }: Groups): Answer["warnings"
     BUCKETS_CUT: isCut(report),
     BEFORE_FIRST_EVENT: since === null || earliestOf(report) < since,
   };
-  return Object.entries(REPORT_WARNINGS).flatMap(([code, message]) =>
-    isWarning(code) && isTold[code] ? [{ code, message }] : [],
-  );
-}
-
-function isWarning(code: string): code is ReportWarning {
-  return Object.hasOwn(REPORT_WARNINGS, code);
+  return REPORT_WARNING_CODES.filter((code) => isTold[code]).map((code) => ({
+    code,
+    message: REPORT_WARNINGS[code],
+  }));
 }
 
 /** Whether the period begins or ends within a week or month. */

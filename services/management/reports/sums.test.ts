@@ -152,6 +152,20 @@ it("has rows that add up to the totals, which are those of the single events", a
   );
 });
 
+it("has the rows of each time with the highest of `sort` first", async () => {
+  await fc.assert(
+    fc.asyncProperty(questions, async (question) => {
+      const { rows } = await read(queryOf(question));
+
+      for (const ofTime of Map.groupBy(rows, ({ dimensions }) => dimensions.time).values()) {
+        const ranks = ofTime.map((row) => rankOf(row, question.sort));
+        expect(ranks).toEqual(ranks.toSorted((one, other) => other - one));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
 it("has in each row what the single events of its values give, also in the earlier period", async () => {
   await fc.assert(
     fc.asyncProperty(questions, async (asked) => {
@@ -212,6 +226,12 @@ it("has every row in a file that is read and written in many parts", async () =>
     METRICS.map((metric) => lines.reduce((sum, line) => sum + Number(line[head.indexOf(metric)]), 0)),
   ).toEqual(sumOf([totals.metrics]));
 });
+
+/** A metric of a row. Of rates, clicks without impressions are the highest and no events the lowest. */
+function rankOf({ metrics: { impressions, clicks, invalid } }: ReportRow, sort: Question["sort"]): number {
+  if (sort !== "ctr") return { impressions, clicks, invalid }[sort] ?? 0;
+  return clicks === 0 && impressions === 0 ? -1 : (clicks ?? 0) / (impressions ?? 0);
+}
 
 function passes(event: CountedEvent, { filter }: Question): boolean {
   if (filter === null) return true;
