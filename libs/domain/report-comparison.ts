@@ -23,8 +23,8 @@ export interface Comparison {
   readonly to: number;
   /** As long as what has passed of the period; null if nothing has. */
   readonly span: Span | null;
-  /** What each bucket is compared with; null if the bucket has not begun, or if the clocks skipped that time in the earlier period. */
-  readonly spans: readonly (Span | null)[];
+  /** What a bucket is compared with; null if the bucket has not begun, or if the clocks skipped that time in the earlier period. */
+  spanOf(bucket: Bucket): Span | null;
 }
 
 /** The day that a day is compared with. */
@@ -38,7 +38,6 @@ type Shift = (day: number) => number;
 export function comparisonOf(
   zone: Zone,
   period: ReportPeriod,
-  buckets: readonly Bucket[],
   { compare, matchWeekday }: { readonly compare: Compare; readonly matchWeekday: boolean },
   now: number,
 ): Comparison | null {
@@ -59,7 +58,7 @@ export function comparisonOf(
     from,
     to,
     span: cut(period, spanOfDays(zone, from, to)),
-    spans: buckets.map((bucket) => cut(bucket, earlierSpan(zone, bucket, shift))),
+    spanOf: (bucket) => cut(bucket, earlierSpan(zone, bucket, shift)),
   };
 }
 

@@ -21,7 +21,6 @@ type Table = typeof REPORT_DIMENSIONS;
 export type NamedDimension = {
   [D in ReportDimension]: Table[D]["form"] extends "named" ? D : never;
 }[ReportDimension];
-export type ListedDimension = Exclude<ReportDimension, NamedDimension>;
 
 /** A report is split by at most this many dimensions, time aside. */
 export const MOST_DIMENSIONS = 2;

@@ -61,7 +61,7 @@ export function rowPresenter(report: Report): (row: CountedRow, names: Names) =>
 function timesOf(report: Report, at: number) {
   const bucket = report.buckets[at];
   if (!isByTime(report) || bucket === undefined) return { own: {}, earlier: {} };
-  const span = report.comparison?.spans[at] ?? null;
+  const span = report.comparison?.spanOf(bucket) ?? null;
   return {
     own: { time: isoInZone(report.zone, bucket.start) },
     earlier: { time: span && isoInZone(report.zone, span.start) },

@@ -93,7 +93,7 @@ export async function readRows(
 ): Promise<readonly CountedRow[]> {
   if (!isByTime(report)) return groups;
   const buckets = report.buckets.slice(first, end);
-  const earlier = report.comparison?.spans.slice(first, end) ?? [];
+  const earlier = buckets.map((bucket) => report.comparison?.spanOf(bucket) ?? null);
   const [counts, compared] = await Promise.all([
     countsOfSpans(stats, report, buckets),
     countsOfSpans(stats, report, earlier),

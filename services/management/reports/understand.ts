@@ -64,7 +64,7 @@ export async function understandReport(
     zone,
     period,
     buckets,
-    comparison: comparisonOf(zone, period, buckets, { compare, matchWeekday }, now),
+    comparison: comparisonOf(zone, period, { compare, matchWeekday }, now),
     granularity,
     sort,
     compare,
