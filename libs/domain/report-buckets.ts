@@ -121,8 +121,8 @@ function bucketsOfDays(zone: Zone, { from, to, end }: ReportPeriod, granularity:
   });
 }
 
-/** Whether a day is the first of its bucket. */
-function isFirst(day: number, granularity: Granularity): boolean {
+/** Whether a day is the first of its day, week or month. */
+export function isFirst(day: number, granularity: Granularity): boolean {
   if (granularity === "day") return true;
   if (granularity === "week") return isMonday(day);
   return granularity === "month" && dateOfDay(day).endsWith("-01");

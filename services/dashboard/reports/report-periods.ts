@@ -1,4 +1,5 @@
-import { DAY_MS, dateOfDay } from "#libs/domain/report-zone.ts";
+import { isFirst } from "#libs/domain/report-buckets.ts";
+import { dateOfDay } from "#libs/domain/report-zone.ts";
 
 /** The periods that a click chooses. */
 export const PRESETS = [
@@ -36,7 +37,7 @@ export function datesOf(preset: Preset, today: number): Dates {
     case "last-7-days":
       return dates(today - 6, today);
     case "last-week": {
-      const monday = today - ((new Date(today * DAY_MS).getUTCDay() + 6) % 7);
+      const monday = firstOf("week", today);
       return dates(monday - 7, monday - 1);
     }
     case "last-30-days":
@@ -44,10 +45,10 @@ export function datesOf(preset: Preset, today: number): Dates {
     case "last-90-days":
       return dates(today - 89, today);
     case "this-month":
-      return dates(firstOfMonth(today), today);
+      return dates(firstOf("month", today), today);
     case "last-month": {
-      const first = firstOfMonth(today);
-      return dates(firstOfMonth(first - 1), first - 1);
+      const first = firstOf("month", today);
+      return dates(firstOf("month", first - 1), first - 1);
     }
     case "this-year":
       return { from: `${dateOfDay(today).slice(0, 4)}-01-01`, to: dateOfDay(today) };
@@ -58,6 +59,7 @@ function dates(from: number, to: number): Dates {
   return { from: dateOfDay(from), to: dateOfDay(to) };
 }
 
-function firstOfMonth(day: number): number {
-  return day - new Date(day * DAY_MS).getUTCDate() + 1;
+/** The first day of the week or month of a day. */
+function firstOf(granularity: "week" | "month", day: number): number {
+  return isFirst(day, granularity) ? day : firstOf(granularity, day - 1);
 }

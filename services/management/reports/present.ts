@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Report as Answer, ReportRow } from "#libs/contract/reports.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import { isFirst } from "#libs/domain/report-buckets.ts";
 import {
   isNamed,
   metricOf,
@@ -9,7 +10,7 @@ import {
   type ReportDimension,
 } from "#libs/domain/report-dimensions.ts";
 import { REPORT_WARNING_CODES, REPORT_WARNINGS, type ReportWarning } from "#libs/domain/report-warnings.ts";
-import { DAY_MS, dateOfDay, isoInZone } from "#libs/domain/report-zone.ts";
+import { dateOfDay, isoInZone } from "#libs/domain/report-zone.ts";
 import { findNames } from "./queries.ts";
 import { type Counted, type CountedRow, earliestOf, type Groups, isByTime } from "./read.ts";
 import type { Report } from "./understand.ts";
@@ -123,10 +124,6 @@ export function warningsOf(report: Report, { since }: Groups): Answer["warnings"
 
 /** Whether the period begins or ends within a week or month. */
 function isCut({ granularity, period: { from, to } }: Report): boolean {
-  if (granularity === "week") return new Date(from * DAY_MS).getUTCDay() !== 1 || (to - from + 1) % 7 !== 0;
-  return granularity === "month" && !(isFirstOfMonth(from) && isFirstOfMonth(to + 1));
-}
-
-function isFirstOfMonth(day: number): boolean {
-  return dateOfDay(day).endsWith("-01");
+  if (granularity !== "week" && granularity !== "month") return false;
+  return !(isFirst(from, granularity) && isFirst(to + 1, granularity));
 }

@@ -240,6 +240,20 @@ it("compares today up to the same local time, and has no figures for what has no
   expect(warnings.map(({ code }) => code)).toEqual(["PERIOD_NOT_OVER", "BEFORE_FIRST_EVENT"]);
 });
 
+it.each([
+  ["week", "2026-11-18", "2026-11-24", ["BUCKETS_CUT"]],
+  ["week", "2026-11-16", "2026-11-24", ["BUCKETS_CUT"]],
+  ["week", "2026-11-16", "2026-11-22", []],
+  ["month", "2026-10-02", "2026-10-31", ["BUCKETS_CUT"]],
+  ["month", "2026-10-01", "2026-10-30", ["BUCKETS_CUT"]],
+  ["month", "2026-10-01", "2026-10-31", []],
+  ["day", "2026-11-18", "2026-11-24", []],
+])("warns by %s from %s to %s of %j", async (granularity, from, to, codes) => {
+  const { warnings } = await asked(`granularity=${granularity}&from=${from}&to=${to}`);
+
+  expect(warnings.map(({ code }) => code).filter((code) => code !== "BEFORE_FIRST_EVENT")).toEqual(codes);
+});
+
 it("answers pages of the rows, and the last for one beyond", async () => {
   const query = `${KATHMANDU}&granularity=quarter-hour&groupBy=ad&metrics=impressions`;
   const rows = 3 * 96 * 2;
