@@ -1,8 +1,9 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher, type Publisher } from "../tests/story.ts";
+import { MOST_GROUPS } from "./read.ts";
 import { type CountedEvent, insertEvents } from "./tests/insert-events.ts";
 import { linesOf } from "./tests/lines-of.ts";
 
@@ -14,6 +15,10 @@ const first = await anApprovedAd(service, publisher);
 const second = await anApprovedAd(service, publisher);
 const theirs = await anApprovedAd(service, neighbour);
 const { id: advertiserId } = first.subscription.advertiser;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const KATHMANDU = "from=2026-11-22&to=2026-11-24&timeZone=Asia/Kathmandu";
 
@@ -272,6 +277,55 @@ it("answers pages of the rows, and the last for one beyond", async () => {
     .flatMap(({ results }) => results)
     .reduce((total, { metrics }) => total + (metrics.impressions ?? 0), 0);
   expect(sum).toBe(pages[0]?.totals.metrics.impressions);
+});
+
+it("refuses a split into more than 50,000 values", async () => {
+  const { caller, path } = publisher;
+  const counts = Array.from({ length: MOST_GROUPS + 1 }, (_, n) => ({
+    start: 0,
+    keys: [`ad_${n}`],
+    impressions: 1,
+    clicks: 0,
+    invalid: 0,
+  }));
+  const reportCounts = vi.spyOn(service.services.stats, "reportCounts");
+
+  reportCounts.mockImplementation(async (_, limit) => counts.slice(0, limit));
+  const refused = await caller.invalid("GET", `${path}/reports?groupBy=ad`);
+  reportCounts.mockResolvedValue(counts.slice(1));
+  const { total } = await asked("groupBy=ad");
+
+  expect([refused, total]).toEqual([["groupBy"], 50_000]);
+});
+
+it("has at most four queries under way, each of another workspace", async () => {
+  const { stats } = service.services;
+  const names = ["Third", "Fourth", "Fifth"].map((name) => `${name} Weekly`);
+  const others = await Promise.all(names.map((name) => aPublisher(service, name)));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const begin = async (workspaceId: string) => {
+    begun.push(workspaceId);
+    await held;
+  };
+  vi.spyOn(stats, "firstCounted").mockImplementation(async (workspaceId) => {
+    await begin(workspaceId);
+    return null;
+  });
+  vi.spyOn(stats, "reportCounts").mockImplementation(async ({ workspaceId }) => {
+    await begin(workspaceId);
+    return [];
+  });
+
+  const answers = [publisher, neighbour, ...others].map((of) => asked("", of));
+  await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(4));
+  await publisher.caller.ok(workspaceSettings, "GET", `${publisher.path}/settings`);
+  const whileHeld = [...begun];
+  release();
+  await Promise.all(answers);
+
+  expect(whileHeld).toHaveLength(4);
+  expect(new Set(whileHeld).size).toBe(4);
 });
 
 it("answers CSV at its own address and where only that is asked for, safe from formulas", async () => {
