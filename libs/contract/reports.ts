@@ -140,9 +140,7 @@ const understood = z
     groupBy: z.array(z.enum(DIMENSION_NAMES)),
     filters: z.object(
       perDimension(() =>
-        z
-          .object({ is: z.array(z.string()).exactOptional(), isNot: z.array(z.string()).exactOptional() })
-          .exactOptional(),
+        z.object({ is: z.array(z.string()).optional(), isNot: z.array(z.string()).optional() }).optional(),
       ),
     ),
     metrics: z.array(z.enum(REPORT_METRICS)),

@@ -11,7 +11,7 @@ import {
 } from "#libs/domain/report-dimensions.ts";
 import { type Zone, zoneNamed } from "#libs/domain/report-zone.ts";
 import { invalidInput } from "#libs/http/index.ts";
-import type { AdGroups, ReportCondition, ReportGroup } from "#libs/stats-store/index.ts";
+import type { ReportCondition, ReportGroup } from "#libs/stats-store/index.ts";
 import { findTimeZone, listOwners, type Owners } from "./queries.ts";
 
 /** A question after defaults, as it is asked of the stores. */
@@ -33,10 +33,7 @@ export interface Report extends Pick<ReportInput, "granularity" | "sort" | "comp
   readonly where: readonly ReportCondition[];
 }
 
-interface Filter {
-  readonly is?: string[];
-  readonly isNot?: string[];
-}
+type Filter = ReportInput[ReportDimension];
 
 /** What a report is asked for as of `now`. Throws 422 for a period that is none and for an unknown time zone. */
 export async function understandReport(
@@ -53,11 +50,8 @@ export async function understandReport(
   const buckets = bucketsOf(zone, period, granularity);
   const matchWeekday = input.matchWeekday === "yes";
   const dimensions = input.groupBy ?? [];
-  const filters = filtersOf(input);
-  const isOfOwner = [...dimensions, ...Object.keys(filters)].some(
-    (one) => one === "advertiser" || one === "tier",
-  );
-  const owners = isOfOwner ? await listOwners(db, workspaceId) : [];
+  const filtered = DIMENSION_NAMES.filter((dimension) => input[dimension] !== undefined);
+  const owners = [...dimensions, ...filtered].some(isOfSale) ? await listOwners(db, workspaceId) : [];
   return {
     workspaceId,
     now,
@@ -71,9 +65,9 @@ export async function understandReport(
     matchWeekday,
     dimensions,
     metrics: input.metrics === undefined || input.metrics.length === 0 ? REPORT_METRICS : input.metrics,
-    filters,
+    filters: Object.fromEntries(filtered.map((dimension) => [dimension, input[dimension]])),
     groupBy: dimensions.map((dimension) => groupOf(dimension, owners)),
-    where: DIMENSION_NAMES.flatMap((dimension) => conditionsOf(dimension, filters[dimension], owners)),
+    where: DIMENSION_NAMES.flatMap((dimension) => conditionsOf(dimension, input[dimension], owners)),
   };
 }
 
@@ -82,36 +76,22 @@ export function refused(parameter: string, sentence: string) {
   return invalidInput("INVALID_INPUT", { fieldErrors: { [parameter]: [sentence] } });
 }
 
-function filtersOf(input: ReportInput): Report["filters"] {
-  return Object.fromEntries(
-    DIMENSION_NAMES.flatMap((dimension) => {
-      const { is, isNot } = input[dimension] ?? {};
-      if (is === undefined && isNot === undefined) return [];
-      return [
-        [dimension, { ...(is === undefined ? {} : { is }), ...(isNot === undefined ? {} : { isNot }) }],
-      ];
-    }),
-  );
+/** Whether only Postgres knows the value of an ad: what was bought by whom. */
+function isOfSale(dimension: ReportDimension): dimension is "advertiser" | "tier" {
+  return dimension === "advertiser" || dimension === "tier";
 }
 
 function groupOf(dimension: ReportDimension, owners: Owners): ReportGroup {
-  return dimension === "advertiser" || dimension === "tier" ? adsBy(dimension, owners) : dimension;
-}
-
-function adsBy(dimension: "advertiser" | "tier", owners: Owners): AdGroups {
+  if (!isOfSale(dimension)) return dimension;
   const groupOfAd = new Map(owners.map((owner) => [owner.ad, owner[dimension]]));
   return { groups: [...new Set(groupOfAd.values())], groupOfAd };
 }
 
 /** The store knows ads alone, so a condition on their advertisers or tiers becomes one on them. */
-function conditionsOf(
-  dimension: ReportDimension,
-  filter: Filter | undefined,
-  owners: Owners,
-): ReportCondition[] {
+function conditionsOf(dimension: ReportDimension, filter: Filter, owners: Owners): ReportCondition[] {
   const condition = (values: readonly string[] | undefined, is: boolean): ReportCondition[] => {
     if (values === undefined) return [];
-    if (dimension !== "advertiser" && dimension !== "tier") return [{ by: dimension, is, values }];
+    if (!isOfSale(dimension)) return [{ by: dimension, is, values }];
     const ads = owners.filter((owner) => values.includes(owner[dimension])).map(({ ad }) => ad);
     return [{ by: "ad", is, values: ads }];
   };
