@@ -59,7 +59,7 @@ export function queryChoices<Choice extends string>(
     .transform((texts, context) => {
       const known = texts.filter(isChoice);
       if (known.length < texts.length) {
-        context.addIssue({ code: "custom", message: `Must be of ${choices.join(", ")}.` });
+        context.addIssue({ code: "custom", message: `Must be one of ${choices.join(", ")}.` });
       }
       return known;
     })

@@ -67,7 +67,7 @@ const question = {
       "`previous`: as many days before `from`. `year`: the same dates a year earlier; 29 February is compared with 28 February.",
   }),
   matchWeekday: z.enum(["yes", "no"]).default("no").meta({
-    description: "`yes` compares Mondays with Mondays: the earlier period is moved back to whole weeks.",
+    description: "`yes` compares equal weekdays: the earlier period is moved back by whole weeks.",
   }),
 };
 const ofWorkspace = z.object({ workspaceId: z.string() }).extend(question);

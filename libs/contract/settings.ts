@@ -73,7 +73,7 @@ const requireProof = z.boolean().meta({
 });
 
 const timeZone = zoneName.nullable().meta({
-  description: "IANA name of the time zone of reports that name none; null is UTC.",
+  description: "Default time zone of reports: an IANA name; null is UTC.",
   examples: ["Europe/Berlin"],
 });
 

@@ -4,7 +4,8 @@ export type ReportWarning = (typeof REPORT_WARNING_CODES)[number];
 
 /** The same for people. */
 export const REPORT_WARNINGS: Readonly<Record<ReportWarning, string>> = {
-  PERIOD_NOT_OVER: "The period is not over. It is compared with the same time of the earlier period.",
-  BUCKETS_CUT: "The first or the last bucket is cut, because the period does not begin or end with one.",
-  BEFORE_FIRST_EVENT: "The workspace had no event before some of the times, so these have no figures.",
+  PERIOD_NOT_OVER:
+    "The period has not ended. It is compared with the earlier period up to the same local time.",
+  BUCKETS_CUT: "The first or last week or month is incomplete, because the period starts or ends within it.",
+  BEFORE_FIRST_EVENT: "Rows before the workspace's first event have no figures.",
 };

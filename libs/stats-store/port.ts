@@ -117,7 +117,7 @@ export interface StatsStore extends StatsMaintenance {
   insertRange(range: RowRange): Promise<void>;
   /** The ids of the events that are stored. The further apart the events are, the more it reads. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
-  /** Whether an earlier release has stored any of the events, without its source. As dear as `storedIds`. */
+  /** Whether an earlier release has stored any of the events, without its source. Costs as much as `storedIds`. */
   hasRowsWithoutSource(keys: readonly EventKey[]): Promise<boolean>;
   /** The ids of the requests' events that are stored. The wider their times are, the more it reads. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;

@@ -62,7 +62,7 @@ export function ReportBar({ search, dates, usualZone, onChange }: ReportBarProps
           <TimeZoneSelect
             label="Time zone"
             value={search.zone ?? null}
-            usual={`Workspace’s (${usualZone})`}
+            usual={`Workspace default (${usualZone})`}
             onChange={(zone) => onChange({ zone: zone ?? "" })}
           />
           <Select

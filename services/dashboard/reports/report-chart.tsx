@@ -6,6 +6,7 @@ import { ChartFrame } from "../components/stats-chart.tsx";
 import { reportPoints, unfinishedAt } from "./report-points.ts";
 import type { ShownReport } from "./report-query.ts";
 import type { Step } from "./report-search.ts";
+import { STEP_WORDS } from "./report-words.ts";
 
 /** Recharts is larger than the rest of a page, so it loads after it. */
 const DailyChart = lazy(async () => ({
@@ -25,7 +26,7 @@ export function ReportChart({ report, step }: { readonly report: ShownReport; re
   if (points.length < 2) return null;
   const notes = [
     ...(report.query.comparison === null ? [] : ["Gray: the compared period."]),
-    ...(isRunning ? ["What is not over is in the table only."] : []),
+    ...(isRunning ? [`The current ${STEP_WORDS[step].toLowerCase()} is in the table only.`] : []),
   ];
   return (
     <Stack gap="xs">

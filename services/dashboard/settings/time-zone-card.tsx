@@ -10,12 +10,12 @@ import { useSettings, useSettingsForm } from "./setting-switch.tsx";
 const LABEL = "Time zone";
 const USUAL = "UTC";
 
-/** The time zone of reports that name none. */
+/** The default time zone of reports. */
 export function TimeZoneCard() {
   const mayChange = useMay("Owner");
   const query = useSettings();
   return (
-    <Section isSplit title="Reports" text="Reports begin and end their days in this time zone.">
+    <Section isSplit title="Reports" text="Days in reports start and end in this time zone.">
       <QueryView query={query}>
         {(settings) =>
           mayChange ? (

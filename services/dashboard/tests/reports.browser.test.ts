@@ -68,7 +68,7 @@ it(
 it("draws days that are over, has a table below, and the same as a file", LONG, async () => {
   const { page, table } = await openReports();
   await page.locator(".recharts-area-curve").first().waitFor({ state: "attached" });
-  await page.getByText("What is not over is in the table only.", { exact: false }).waitFor();
+  await page.getByText("The current day is in the table only.", { exact: false }).waitFor();
   expect(await table.locator("tbody tr").count()).toBe(25);
   await expectSound(page, "days");
 

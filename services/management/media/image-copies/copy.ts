@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 /** Minutes until an image that did not arrive is tried again; after that it is given up. */
 const RETRY_AFTER_MINUTES: readonly number[] = [1, 10, 60, 360];
 const NO_ROOM =
-  "There is no room for it: the uploads of the workspace, or those of the checkout that its ad does not use, have reached their limit.";
+  "There is no room for it: the uploads of the workspace, or the unused ones of the checkout, have reached their limit.";
 const NOT_STORED = "It could not be stored.";
 
 export interface CopyPorts extends UploadPorts {

@@ -305,7 +305,7 @@ it("counts copies for the workspace's quota, and removes them with the draft tha
   expect(full?.copy).toEqual({
     status: "pending",
     problem:
-      "There is no room for it: the uploads of the workspace, or those of the checkout that its ad does not use, have reached their limit.",
+      "There is no room for it: the uploads of the workspace, or the unused ones of the checkout, have reached their limit.",
   });
   expect(second?.copy).toBeUndefined();
   expect((await fetch(String(first?.value))).status).toBe(404);
