@@ -4,6 +4,7 @@ import { COMPARISONS } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
   MOST_DIMENSIONS,
+  MOST_FILTER_VALUES,
   perDimension,
   REPORT_DIMENSIONS,
   REPORT_METRICS,
@@ -15,9 +16,6 @@ import { memberApi } from "./errors.ts";
 import { describeInQuery, page, pageOf, perPage, queryChoices, queryList } from "./query.ts";
 import { id, timeZone, whole } from "./text.ts";
 
-/** Values in a filter. */
-const MOST_VALUES = 100;
-
 function filterOf(dimension: ReportDimension) {
   return z.object({ is: valuesOf(dimension, "only"), isNot: valuesOf(dimension, "not") }).optional();
 }
@@ -26,8 +24,8 @@ function valuesOf(dimension: ReportDimension, which: "only" | "not") {
   const about = REPORT_DIMENSIONS[dimension];
   const what = `${which === "only" ? "Only" : "All but"} events ${about.events}`;
   return about.form === "named"
-    ? queryList({ most: MOST_VALUES, description: `${what}: ids. Unknown ones are no error.` })
-    : queryChoices<string>(about.values, { most: MOST_VALUES, description: `${what}.` });
+    ? queryList({ most: MOST_FILTER_VALUES, description: `${what}: ids. Unknown ones are no error.` })
+    : queryChoices<string>(about.values, { most: MOST_FILTER_VALUES, description: `${what}.` });
 }
 
 const DATE = "^20\\d{2}-\\d{2}-\\d{2}$";

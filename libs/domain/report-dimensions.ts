@@ -24,6 +24,8 @@ export type NamedDimension = {
 
 /** A report is split by at most this many dimensions, time aside. */
 export const MOST_DIMENSIONS = 2;
+/** A filter has at most this many values of a dimension. */
+export const MOST_FILTER_VALUES = 100;
 
 /** A table with what `make` gives for each dimension. */
 export function perDimension<T>(make: (dimension: ReportDimension) => T): Record<ReportDimension, T>;

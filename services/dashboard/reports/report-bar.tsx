@@ -1,11 +1,11 @@
 import { Checkbox, Chip, Group, Paper, Select, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { MOST_DAYS_BY_HOUR } from "#libs/domain/report-buckets.ts";
-import type { Compare } from "#libs/domain/report-comparison.ts";
+import { COMPARISONS, type Compare } from "#libs/domain/report-comparison.ts";
 import { DIMENSION_NAMES, MOST_DIMENSIONS } from "#libs/domain/report-dimensions.ts";
 import classes from "../components/lists.module.css";
 import { TimeZoneSelect } from "../components/time-zone-select.tsx";
-import { type Dates, PRESET_WORDS, PRESETS, USUAL_PRESET } from "./report-periods.ts";
+import { type Dates, PRESET_WORDS, PRESETS, USUAL_COMPARISON, USUAL_PRESET } from "./report-periods.ts";
 import { daysOf, type GivenSearch, type ReportSearch, STEPS, splitOf, stepOf } from "./report-search.ts";
 import { DIMENSION_WORDS, STEP_WORDS } from "./report-words.ts";
 import own from "./reports.module.css";
@@ -23,12 +23,11 @@ const COMPARE_WORDS: Readonly<Record<Compare, string>> = {
   year: "A year earlier",
   none: "Nothing",
 };
-const COMPARE_CHOICES = ["previous", "year", "none"] as const;
 
 /** What a report is asked: period, time zone, splits, comparison. */
 export function ReportBar({ search, dates, usualZone, onChange }: ReportBarProps) {
   const split = splitOf(search.split);
-  const compare = search.compare ?? "previous";
+  const compare = search.compare ?? USUAL_COMPARISON;
   const preset = search.from === undefined ? (search.period ?? USUAL_PRESET) : null;
   const day = (name: keyof Dates, label: string) => (
     <TextInput
@@ -79,7 +78,7 @@ export function ReportBar({ search, dates, usualZone, onChange }: ReportBarProps
           <Select
             label="Compare with"
             allowDeselect={false}
-            data={COMPARE_CHOICES.map((value) => ({ value, label: COMPARE_WORDS[value] }))}
+            data={COMPARISONS.map((value) => ({ value, label: COMPARE_WORDS[value] }))}
             value={compare}
             onChange={(chosen) => onChange({ compare: chosen })}
           />

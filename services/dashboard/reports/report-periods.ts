@@ -1,4 +1,5 @@
 import { isFirst } from "#libs/domain/report-buckets.ts";
+import type { Compare } from "#libs/domain/report-comparison.ts";
 import { dateOfDay } from "#libs/domain/report-zone.ts";
 
 /** The periods that a click chooses. */
@@ -14,6 +15,7 @@ export const PRESETS = [
 export type Preset = (typeof PRESETS)[number];
 
 export const USUAL_PRESET: Preset = "last-30-days";
+export const USUAL_COMPARISON: Compare = "previous";
 
 export const PRESET_WORDS: Readonly<Record<Preset, string>> = {
   "last-7-days": "Last 7 days",

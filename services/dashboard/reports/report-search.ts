@@ -3,14 +3,22 @@ import { COMPARISONS, type Compare } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
   MOST_DIMENSIONS,
+  MOST_FILTER_VALUES,
   REPORT_DIMENSIONS,
   REPORT_METRICS,
   type ReportDimension,
   type ReportMetric,
 } from "#libs/domain/report-dimensions.ts";
-import { dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
+import { DAY_MS, dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
-import { type Dates, datesOf, PRESETS, type Preset, USUAL_PRESET } from "./report-periods.ts";
+import {
+  type Dates,
+  datesOf,
+  PRESETS,
+  type Preset,
+  USUAL_COMPARISON,
+  USUAL_PRESET,
+} from "./report-periods.ts";
 
 /** What a report may be split into by time. */
 export const STEPS = ["hour", "day", "week", "month", "none"] as const;
@@ -41,8 +49,6 @@ export interface ReportSearch extends Filters {
 /** The parameters of an address, which anybody may have written. */
 export type GivenSearch = Readonly<Partial<Record<keyof ReportSearch, unknown>>>;
 
-/** As many values as the API takes of a dimension. */
-const MOST_VALUES = 100;
 const VALUE = /^\w{1,60}$/;
 
 /** Reads a report from an address. Defaults and invalid values are left out. */
@@ -61,7 +67,7 @@ export function readReportSearch(given: GivenSearch): ReportSearch {
     ...(zone === "" || zoneNamed(zone) === null ? {} : { zone }),
     ...(by === null ? {} : { by }),
     ...(split === "" ? {} : { split }),
-    ...(compare === null || compare === "previous" ? {} : { compare }),
+    ...(compare === null || compare === USUAL_COMPARISON ? {} : { compare }),
     ...(given.weekdays === "same" && compare !== "none" ? { weekdays: "same" } : {}),
     ...(sort === null || sort === "impressions" ? {} : { sort }),
     ...Object.fromEntries(
@@ -98,7 +104,7 @@ export function valuesOf(dimension: ReportDimension, given: unknown): string[] {
   const values = typeof given === "string" ? given.split(",") : [];
   const isValue = (value: string) =>
     about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
-  return [...new Set(values.filter(isValue))].slice(0, MOST_VALUES);
+  return [...new Set(values.filter(isValue))].slice(0, MOST_FILTER_VALUES);
 }
 
 function readDate(given: unknown): string | null {
@@ -109,7 +115,7 @@ function readDate(given: unknown): string | null {
 export function reportDates({ from, to, period }: ReportSearch, zone: string, now: number): Dates {
   if (from !== undefined && to !== undefined) return { from, to };
   const found = zoneNamed(zone);
-  const today = found === null ? Math.floor(now / 86_400_000) : localDayAt(found, now);
+  const today = found === null ? Math.floor(now / DAY_MS) : localDayAt(found, now);
   return datesOf(period ?? USUAL_PRESET, today);
 }
 
@@ -156,7 +162,7 @@ export function reportInput(
     granularity: stepOf(search, dates),
     groupBy: splitOf(search.split),
     sort: search.sort ?? "impressions",
-    compare: search.compare ?? "previous",
+    compare: search.compare ?? USUAL_COMPARISON,
     matchWeekday: search.weekdays === "same" ? "yes" : "no",
     ...Object.fromEntries(
       DIMENSION_NAMES.flatMap((dimension) => {
