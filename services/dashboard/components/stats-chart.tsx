@@ -1,5 +1,5 @@
 import { SimpleGrid, Skeleton, Stack, Table, Text } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   CHART_HEIGHT,
   type ChartedPoint,
@@ -26,16 +26,7 @@ export function StatsChart({ rows }: { readonly rows: readonly StatsRow[] }) {
   const isWeekly = (points[0]?.days ?? 1) > 1;
   return (
     <Stack gap="xs">
-      {/* One for each, since few impressions are clicked: on one scale the clicks would be flat, on two the lines would cross by chance. */}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden="true">
-        {CHARTED.map(({ of, name }) => (
-          <ChartFrame key={of} of={of} name={name}>
-            <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-              <DailyChart points={charted} of={of} />
-            </Suspense>
-          </ChartFrame>
-        ))}
-      </SimpleGrid>
+      <ChartPair points={charted} />
       <Dimmed size="xs">
         {isWeekly
           ? "Weekly totals, UTC. Dashed: this week so far."
@@ -46,22 +37,25 @@ export function StatsChart({ rows }: { readonly rows: readonly StatsRow[] }) {
   );
 }
 
-/** A chart with its name. */
-export function ChartFrame({ of, name, children }: ChartFrameProps) {
+/**
+ * A chart of impressions and one of clicks, because few impressions are clicked: on one scale the clicks would be flat, on two the lines
+ * would cross by chance.
+ */
+export function ChartPair({ points }: { readonly points: readonly ChartedPoint[] }) {
   return (
-    <div className={classes.chart}>
-      <Text size="sm" fw={600} mb="xs" className={classes[of] ?? ""}>
-        {name}
-      </Text>
-      {children}
-    </div>
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden="true">
+      {CHARTED.map(({ of, name }) => (
+        <div key={of} className={classes.chart}>
+          <Text size="sm" fw={600} mb="xs" className={classes[of] ?? ""}>
+            {name}
+          </Text>
+          <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
+            <DailyChart points={points} of={of} />
+          </Suspense>
+        </div>
+      ))}
+    </SimpleGrid>
   );
-}
-
-interface ChartFrameProps {
-  readonly of: "impressions" | "clicks";
-  readonly name: string;
-  readonly children: ReactNode;
 }
 
 /** Labels a point `Nov 21`; a week is named by its first day, with the year. */

@@ -1,22 +1,10 @@
-import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
-import { lazy, Suspense } from "react";
-import { CHART_HEIGHT } from "../components/chart-scale.ts";
+import { Stack } from "@mantine/core";
 import { Dimmed } from "../components/dimmed.tsx";
-import { ChartFrame } from "../components/stats-chart.tsx";
+import { ChartPair } from "../components/stats-chart.tsx";
 import { reportPoints, unfinishedAt } from "./report-points.ts";
 import type { ShownReport } from "./report-query.ts";
 import type { Step } from "./report-search.ts";
 import { STEP_WORDS } from "./report-words.ts";
-
-/** Recharts is larger than the rest of a page, so it loads after it. */
-const DailyChart = lazy(async () => ({
-  default: (await import("../components/daily-chart.tsx")).DailyChart,
-}));
-
-const CHARTED = [
-  { of: "impressions", name: "Impressions" },
-  { of: "clicks", name: "Clicks" },
-] as const;
 
 /** Impressions and clicks over time, the compared period as a second line. The table below has the same numbers. */
 export function ReportChart({ report, step }: { readonly report: ShownReport; readonly step: Step }) {
@@ -30,15 +18,7 @@ export function ReportChart({ report, step }: { readonly report: ShownReport; re
   ];
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden="true">
-        {CHARTED.map(({ of, name }) => (
-          <ChartFrame key={of} of={of} name={name}>
-            <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-              <DailyChart points={points} of={of} />
-            </Suspense>
-          </ChartFrame>
-        ))}
-      </SimpleGrid>
+      <ChartPair points={points} />
       {notes.length === 0 ? null : <Dimmed size="xs">{notes.join(" ")}</Dimmed>}
     </Stack>
   );
