@@ -15,6 +15,7 @@ export interface ChartPoint extends StatsRow {
 
 /** A point as a chart draws it. */
 export interface ChartedPoint {
+  /** No two points have the same. */
   readonly label: string;
   /** The label in its tip. */
   readonly name: string;

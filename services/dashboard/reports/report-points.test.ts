@@ -29,7 +29,18 @@ it("writes figures and their changes, and a dash for none", () => {
 });
 
 it("names times as the report's clocks show them", () => {
-  expect(timeWords("2026-11-23T14:00:00+05:45", "hour")).toBe("Nov 23, 14:00");
-  expect(timeWords("2026-11-23T00:00:00+05:45", "day")).toBe("Nov 23, 2026");
-  expect(timeWords("2026-11-01T00:00:00+05:45", "month")).toBe("November 2026");
+  expect(timeWords("2026-11-23T14:00:00+05:45", "hour", "Asia/Kathmandu")).toBe("Nov 23, 14:00");
+  expect(timeWords("2026-11-23T00:00:00+05:45", "day", "Asia/Kathmandu")).toBe("Nov 23, 2026");
+  expect(timeWords("2026-11-01T00:00:00+05:45", "month", "Asia/Kathmandu")).toBe("November 2026");
+});
+
+it("tells apart the two hours that the clocks repeat", () => {
+  const hours = ["00:00:00-04:00", "01:00:00-04:00", "01:00:00-05:00", "02:00:00-05:00"];
+
+  expect(hours.map((hour) => timeWords(`2026-11-01T${hour}`, "hour", "America/New_York"))).toEqual([
+    "Nov 1, 00:00",
+    "Nov 1, 01:00",
+    "Nov 1, 01:00 (UTC-05:00)",
+    "Nov 1, 02:00",
+  ]);
 });

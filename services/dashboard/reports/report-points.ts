@@ -9,21 +9,20 @@ import { timeWords } from "./report-words.ts";
  * The points of a chart: the times that are over, so that one which still counts is never a fall. `now` is in epoch milliseconds.
  */
 export function reportPoints({ times, query }: ShownReport, step: Step, now: number): ChartedPoint[] {
-  return overOf(times, query, now).map(({ dimensions, metrics, comparison }) => ({
-    label: timeWords(dimensions.time ?? "", step),
-    name: `${step === "week" ? "Week from " : ""}${timeWords(dimensions.time ?? "", step)}`,
-    impressions: metrics.impressions ?? null,
-    clicks: metrics.clicks ?? null,
-    isUnfinished: false,
-    ...(comparison === undefined
-      ? {}
-      : {
-          before: {
-            impressions: comparison.metrics.impressions ?? null,
-            clicks: comparison.metrics.clicks ?? null,
-          },
-        }),
-  }));
+  return overOf(times, query, now).map(({ dimensions, metrics, comparison }) => {
+    const label = timeWords(dimensions.time ?? "", step, query.timeZone);
+    return {
+      label,
+      name: step === "week" ? `Week from ${label}` : label,
+      ...figuresOf(metrics),
+      isUnfinished: false,
+      ...(comparison === undefined ? {} : { before: figuresOf(comparison.metrics) }),
+    };
+  });
+}
+
+function figuresOf({ impressions = null, clicks = null }: ReportRow["metrics"]) {
+  return { impressions, clicks };
 }
 
 /** The rows whose time has ended. */

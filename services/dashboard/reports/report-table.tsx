@@ -17,6 +17,7 @@ import classes from "./reports.module.css";
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
   readonly step: Step;
+  readonly timeZone: string;
   readonly split: readonly ReportDimension[];
   readonly sort: ReportMetric;
   readonly onSort: (metric: ReportMetric) => void;
@@ -24,7 +25,7 @@ interface ReportTableProps {
 }
 
 /** The rows of a report. A click on a value narrows the report to it. */
-export function ReportTable({ rows, step, split, sort, onSort, onNarrow }: ReportTableProps) {
+export function ReportTable({ rows, step, timeZone, split, sort, onSort, onNarrow }: ReportTableProps) {
   const hasTime = step !== "none";
   return (
     <section
@@ -59,7 +60,9 @@ export function ReportTable({ rows, step, split, sort, onSort, onNarrow }: Repor
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={keyOf(row, split)}>
-              {hasTime ? <Table.Th scope="row">{timeWords(row.dimensions.time ?? "", step)}</Table.Th> : null}
+              {hasTime ? (
+                <Table.Th scope="row">{timeWords(row.dimensions.time ?? "", step, timeZone)}</Table.Th>
+              ) : null}
               {split.map((dimension) => (
                 <ValueCell key={dimension} row={row} dimension={dimension} onNarrow={onNarrow} />
               ))}

@@ -1,6 +1,7 @@
 import type { ReportRow } from "#libs/contract/reports.ts";
 import { type EventSource, perVerdict } from "#libs/domain/event.ts";
 import { isNamed, type ReportDimension, type ReportMetric } from "#libs/domain/report-dimensions.ts";
+import { firstInstantOf, zoneNamed } from "#libs/domain/report-zone.ts";
 import { formatClickRate, formatCount, formatStatsDay } from "../components/format.ts";
 import type { Step } from "./report-search.ts";
 
@@ -58,12 +59,21 @@ export function listedWords(dimension: ReportDimension, value: string): string {
 
 const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** When a row's time begins, on the clocks of the report's time zone: `Nov 21, 2026`, `Nov 21, 14:00`, `November 2026`. */
-export function timeWords(iso: string, step: Step): string {
+/**
+ * When a row's time begins, on the clocks of the report's time zone: `Nov 21, 2026`, `Nov 21, 14:00`, `November 2026`. The second
+ * of two hours that the clocks repeat has its offset: `Nov 1, 01:00 (UTC-05:00)`.
+ */
+export function timeWords(iso: string, step: Step, timeZone: string): string {
   const date = iso.slice(0, 10);
   if (step === "month") return months.format(new Date(date));
-  if (step === "hour") return `${formatStatsDay(date)}, ${iso.slice(11, 16)}`;
-  return formatStatsDay(date, true);
+  if (step !== "hour") return formatStatsDay(date, true);
+  const words = `${formatStatsDay(date)}, ${iso.slice(11, 16)}`;
+  return isRepeated(iso, timeZone) ? `${words} (UTC${iso.slice(19)})` : words;
+}
+
+function isRepeated(iso: string, timeZone: string): boolean {
+  const zone = zoneNamed(timeZone);
+  return zone !== null && firstInstantOf(zone, Date.parse(`${iso.slice(0, 19)}Z`)) < Date.parse(iso);
 }
 
 type Metrics = ReportRow["metrics"];

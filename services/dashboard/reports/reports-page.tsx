@@ -75,6 +75,7 @@ function ZonedReport({ search, usualZone }: ZonedReportProps) {
                     <ReportTable
                       rows={rows}
                       step={stepShown(shown)}
+                      timeZone={shown.query.timeZone}
                       split={shown.query.groupBy}
                       sort={shown.query.sort}
                       onSort={(sort) => change({ sort })}
