@@ -1,6 +1,6 @@
 import { isFirst } from "#libs/domain/report-buckets.ts";
 import type { Compare } from "#libs/domain/report-comparison.ts";
-import { dateOfDay } from "#libs/domain/report-zone.ts";
+import { dateOfDay, dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
 
 /** The periods that a click chooses. */
 export const PRESETS = [
@@ -31,6 +31,15 @@ export const PRESET_WORDS: Readonly<Record<Preset, string>> = {
 export interface Dates {
   readonly from: string;
   readonly to: string;
+}
+
+/** Whether a period was over at an instant, in epoch milliseconds. */
+export function isOver(
+  { to, timeZone }: { readonly to: string; readonly timeZone: string },
+  instant: number,
+): boolean {
+  const zone = zoneNamed(timeZone);
+  return zone !== null && localDayAt(zone, instant) > (dayOfDate(to) ?? 0);
 }
 
 /** The dates of a preset. `today` is the local day, as its number since 1970-01-01. Weeks begin on Monday. */

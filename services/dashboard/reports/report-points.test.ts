@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isOver } from "./report-periods.ts";
 import { unfinishedAt } from "./report-points.ts";
 import { changeWords, metricWords, timeWords } from "./report-words.ts";
 
@@ -13,6 +14,11 @@ it("knows which time is not over", () => {
   expect(unfinishedAt(rows, KATHMANDU, Date.UTC(2026, 10, 27, 18, 14))).toBe(1);
   expect(unfinishedAt(rows, KATHMANDU, Date.UTC(2026, 10, 28, 18, 15))).toBeNull();
   expect(unfinishedAt([], KATHMANDU, Date.UTC(2026, 10, 28, 6))).toBeNull();
+});
+
+it("knows until which instant a period is not over", () => {
+  expect(isOver(KATHMANDU, Date.parse("2026-11-28T23:59:59+05:45"))).toBe(false);
+  expect(isOver(KATHMANDU, Date.parse("2026-11-29T00:00:00+05:45"))).toBe(true);
 });
 
 it("writes figures and their changes, and a dash for none", () => {

@@ -1,6 +1,6 @@
 import type { ReportRow } from "#libs/contract/reports.ts";
-import { dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
 import type { ChartedPoint } from "../components/chart-scale.ts";
+import { isOver } from "./report-periods.ts";
 import type { ShownReport } from "./report-query.ts";
 import type { Step } from "./report-search.ts";
 import { timeWords } from "./report-words.ts";
@@ -26,24 +26,18 @@ function figuresOf({ impressions = null, clicks = null }: ReportRow["metrics"]) 
 }
 
 /** The rows whose time has ended. */
-function overOf(
-  times: readonly ReportRow[],
-  { to, timeZone }: ShownReport["query"],
-  now: number,
-): readonly ReportRow[] {
-  const running = unfinishedAt(times, { to, timeZone }, now);
+function overOf(times: readonly ReportRow[], query: ShownReport["query"], now: number): readonly ReportRow[] {
+  const running = unfinishedAt(times, query, now);
   return running === null ? times : times.slice(0, running);
 }
 
 /** Which of the rows, in the order of time, is the first whose time is not over; null if all are. */
 export function unfinishedAt(
   times: readonly ReportRow[],
-  { to, timeZone }: Pick<ShownReport["query"], "to" | "timeZone">,
+  query: Pick<ShownReport["query"], "to" | "timeZone">,
   now: number,
 ): number | null {
-  const zone = zoneNamed(timeZone);
-  const isOver = zone !== null && localDayAt(zone, now) > (dayOfDate(to) ?? 0);
   const later = times.findIndex(({ dimensions }) => Date.parse(dimensions.time ?? "") > now);
   if (later >= 0) return Math.max(0, later - 1);
-  return isOver || times.length === 0 ? null : times.length - 1;
+  return isOver(query, now) || times.length === 0 ? null : times.length - 1;
 }

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Report, ReportRow } from "#libs/contract/reports.ts";
+import { OLDEST_EVENT_MS } from "#libs/domain/server-events.ts";
 import { api, query } from "../api/client.ts";
+import { isOver } from "./report-periods.ts";
 import type { ReportInput } from "./report-search.ts";
 
 /** A report as its page shows it. */
@@ -19,14 +21,18 @@ const PER_PAGE = 25;
 const PER_REQUEST = 100;
 const REFRESH_MS = 30_000;
 
-/** A page of a report; one that is split by time alone is loaded whole, at most 1,096 rows. */
+/**
+ * A page of a report; one that is split by time alone is loaded whole, at most 1,096 rows. Loaded again until no event of its period can
+ * be reported any more.
+ */
 export function reportQuery(input: ReportInput, page: number) {
   const isWhole = input.groupBy.length === 0;
   return queryOptions({
     queryKey: [...query.reports.key(), "shown", input, page],
     queryFn: ({ signal }) => (isWhole ? loadWhole(input, page, signal) : loadPage(input, page, signal)),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isOver(data.query, Date.now() - OLDEST_EVENT_MS) ? false : REFRESH_MS,
   });
 }
 
