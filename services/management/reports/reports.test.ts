@@ -2,10 +2,10 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
+import { linesOf } from "../tests/read-csv.ts";
 import { anApprovedAd, aPublisher, type Publisher } from "../tests/story.ts";
 import { MOST_GROUPS } from "./read.ts";
 import { type CountedEvent, insertEvents } from "./tests/insert-events.ts";
-import { linesOf } from "./tests/lines-of.ts";
 
 let clock = Date.now;
 const service = await startManagement({ unlimited: true, stats: "real", now: () => clock() });

@@ -4,9 +4,9 @@ import { type Report, type ReportRow, report } from "#libs/contract/reports.ts";
 import { EVENT_KINDS, EVENT_SOURCES, VERDICTS } from "#libs/domain/event.ts";
 import { DIMENSION_NAMES, type ReportDimension } from "#libs/domain/report-dimensions.ts";
 import { startManagement } from "../tests/management.ts";
+import { linesOf } from "../tests/read-csv.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { type CountedEvent, insertEvents } from "./tests/insert-events.ts";
-import { linesOf } from "./tests/lines-of.ts";
 
 // The clocks of New York and Lord Howe change in these weeks.
 const FIRST = Date.UTC(2025, 9, 1);

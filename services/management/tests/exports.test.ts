@@ -7,6 +7,7 @@ import { adsCsv } from "../ads/csv.ts";
 import { streamExport } from "../privacy/export.ts";
 import { invoiceOf, webhooksApplied } from "./ledger-story.ts";
 import { startManagement } from "./management.ts";
+import { linesOf } from "./read-csv.ts";
 import { aField, anApprovedAd, aPublisher } from "./story.ts";
 
 const service = await startManagement({ unlimited: true, stats: "real" });
@@ -18,11 +19,7 @@ const ads = pageOf(adInList);
 async function fileOf(caller: Awaited<ReturnType<typeof aPublisher>>["caller"], path: string) {
   const { status, text, headers } = await caller.request("GET", path);
   expect([status, headers.get("content-type")?.slice(0, 8)]).toEqual([200, "text/csv"]);
-  const [head = [], ...rows] = [...text.replace("\uFEFF", "").matchAll(/(.*?)\r\n/gs)].map(([, line = ""]) =>
-    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
-      (quoted ?? plain ?? "").replaceAll('""', '"'),
-    ),
-  );
+  const [head = [], ...rows] = linesOf(text);
   const name = headers.get("content-disposition");
   return { name, rows: rows.map((row) => Object.fromEntries(head.map((column, at) => [column, row[at]]))) };
 }

@@ -8,6 +8,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { billed, webhooksApplied } from "../../tests/ledger-story.ts";
 import { startManagement } from "../../tests/management.ts";
+import { linesOf } from "../../tests/read-csv.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
@@ -104,17 +105,6 @@ async function listed({ caller, path }: Publisher, query = "") {
 
 async function idsOf(of: Publisher, query: string) {
   return (await listed(of, query)).items.map(({ id }) => id);
-}
-
-/** The file's lines, of which each field is plain or in quotes. */
-function readCsv(text: string): string[][] {
-  const lines = text.split("\r\n");
-  expect(lines.pop()).toBe("");
-  return lines.map((line) =>
-    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) =>
-      quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),
-    ),
-  );
 }
 
 it("shows a sale, its refund and its dispute as the webhooks bring them", async () => {
@@ -217,7 +207,7 @@ it("exports the filtered invoices, without formulas that spreadsheets would run"
   expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
   expect(file.headers.get("content-disposition")).toBe('attachment; filename="invoices-2026-11-21.csv"');
   expect([...new Uint8Array(await bytes.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-  const [head, ...rows] = readCsv(file.text);
+  const [head, ...rows] = linesOf(file.text);
   const records = rows.map((row) => Object.fromEntries(row.map((value, n) => [head?.[n] ?? "", value])));
   expect(records.map(({ id }) => id)).toEqual([draft, paid]);
   expect(records[0]).toMatchObject({
@@ -252,7 +242,7 @@ it("exports several parts, each invoice once and in order, even with equal times
 
   const file = await ledger.caller.request("GET", `${ledger.path}/invoices.csv`);
 
-  const totals = readCsv(file.text)
+  const totals = linesOf(file.text)
     .slice(1)
     .map((row) => Number(row[4]));
   expect(totals).toEqual(Array.from({ length: count }, (_one, n) => count - n));
@@ -263,7 +253,7 @@ it("exports only the headings of an empty ledger", async () => {
 
   const file = await caller.request("GET", `${path}/invoices.csv`);
 
-  expect(readCsv(file.text)).toEqual([expect.arrayContaining(["id", "amountPaid", "advertiserEmail"])]);
+  expect(linesOf(file.text)).toEqual([expect.arrayContaining(["id", "amountPaid", "advertiserEmail"])]);
 });
 
 it("sums payments and refunds by UTC month and currency", async () => {
