@@ -15,10 +15,10 @@ interface LostSubscription {
   readonly currentPeriodEnd: number | null;
 }
 
-/** How long an account must be gone before it counts as lost: a shorter absence may be an error of the processor, or a wrong key. */
+/** How long an account or an object must be gone before it counts as lost: a shorter absence may be the processor's error, or a wrong key. */
 const LOST_AFTER_MS = 24 * 60 * 60_000;
 
-/** Whether an account that the processor says is gone, since then, is not expected back. */
+/** Whether what the processor says is gone, since then, is not expected back. */
 export function isLostSince(goneSince: number, now: ProcessorTime): boolean {
   return now - goneSince >= LOST_AFTER_MS;
 }

@@ -1,8 +1,9 @@
-import { ENDS_WITHOUT_ACCOUNT, endsWithoutAccount } from "#libs/domain/lost-account.ts";
+import { ENDS_WITHOUT_ACCOUNT, endsWithoutAccount, isLostSince } from "#libs/domain/lost-account.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { isMissing, type PaymentsError } from "#libs/payments/index.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
-import { isGone } from "../billing/connect/account.ts";
+import { isLost } from "../billing/connect/account.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
@@ -62,7 +63,7 @@ export async function cancelSubscriptions(
       // Before the rows go that a late payment would be refunded by.
       await clearEnded(billing, sold, ended);
     },
-    isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
+    isUnknown: (sold, error) => isBeyondReach(billing, sold, error),
     onUnknown: ({ id }) =>
       logger.warn(
         { subscription: id },
@@ -93,11 +94,32 @@ export async function makeDueRefunds(
         .limit(PAGE)
         .execute(),
     call: async ({ id }) => await settleDueRefund(billing, id),
-    isUnknown: ({ provider_account: account }, error) => isGone(billing, account, error),
+    isUnknown: (sold, error) => isBeyondReach(billing, sold, error),
     onUnknown: ({ id }) =>
       billing.logger.warn(
         { subscription: id },
         "a refund is not made: not found at the payment processor, or its account is lost",
       ),
   });
+}
+
+/**
+ * Whether no later attempt can reach a subscription: its account is lost, or the processor has not known it for a day. What is removed here
+ * would be charged for ever if the key had only been another account's, or another mode's. Throws `PaymentsError`.
+ */
+async function isBeyondReach(
+  billing: Billing,
+  { id, provider_account: account }: { readonly id: string; readonly provider_account: string | null },
+  error: PaymentsError,
+): Promise<boolean> {
+  if (await isLost(billing, account, error)) return true;
+  if (!isMissing(error)) return false;
+  const now = billing.payments.moment(billing.now()).atProcessor;
+  const { missing_since: since } = await billing.db
+    .updateTable("subscriptions")
+    .set((row) => ({ missing_since: row.fn.coalesce("missing_since", row.val(new Date(now))) }))
+    .where("id", "=", id)
+    .returning("missing_since")
+    .executeTakeFirstOrThrow();
+  return since !== null && isLostSince(since.getTime(), now);
 }

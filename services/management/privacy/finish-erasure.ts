@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { emptySnapshot, type Placements } from "#libs/placements/index.ts";
+import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
 import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { Payloads } from "../queue/tasks.ts";
@@ -33,8 +34,6 @@ const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "audit_log",
 ];
 
-/** A checkout that was open when the deletion began can be paid for a day; its subscription is then canceled too. */
-const CHECKOUT_MS = 25 * 60 * 60_000;
 /** A file can arrive until five minutes after its grant. */
 const GRANT_MS = 6 * 60_000;
 const AGAIN_AFTER_MS = 10 * 60_000;
@@ -48,7 +47,8 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
  * Continues the deletion of a workspace. Each step is bounded and safe to repeat; after some calls of the payment processor it is
  * others' turn, and the rest is queued:
  *
- *     subscriptions canceled ──▶ due refunds made ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
+ *     open checkouts closed ──▶ can anything still be bought or uploaded? ──▶ subscriptions canceled ──▶ due refunds made
+ *       ──▶ if it could: again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
  *       ──▶ events removed by a job for all deletions of ten minutes (`eraseLateEvents` repeats it)
  *
@@ -77,11 +77,14 @@ export async function finishErasure(
       { runAt: new Date(now() + afterMs) },
     );
   const refunds = workspace.erasing_refunds ?? false;
+  await closeOpenCheckouts(ports, { workspaceId });
+  // Before the cancellations: what is bought meanwhile must not be removed uncanceled.
+  const isOpen = await isStillOpen(ports, workspaceId);
   const toCancel = await cancelSubscriptions(ports, workspaceId, { refunds, from: canceling });
   if (toCancel !== null) return await goOn({ canceling: toCancel });
   const toRefund = await makeDueRefunds(ports, workspaceId, refunding);
   if (toRefund !== null) return await goOn({ refunding: toRefund });
-  if (await isStillOpen(ports, workspaceId)) return await goOn({}, AGAIN_AFTER_MS);
+  if (isOpen) return await goOn({}, AGAIN_AFTER_MS);
   await retainInvoices(db, workspaceId, ports.retention.moneyRecordYears > 0);
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);
@@ -112,14 +115,14 @@ async function recordClosing(
 }
 
 async function isStillOpen(
-  { db, now, payments }: Pick<ErasurePorts, "db" | "now" | "payments">,
+  { db, now }: Pick<ErasurePorts, "db" | "now">,
   workspaceId: string,
 ): Promise<boolean> {
+  // One that could not be closed expires at the processor, which the comparison finds out.
   const checkout = await db
     .selectFrom("checkout_sessions")
     .where("workspace_id", "=", workspaceId)
     .where("status", "=", "open")
-    .where("created_at", ">", new Date(payments.moment(now()).atProcessor - CHECKOUT_MS))
     .select("id")
     .executeTakeFirst();
   if (checkout !== undefined) return true;

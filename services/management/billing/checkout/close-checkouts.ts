@@ -9,7 +9,7 @@ const PAGE = 50;
 
 /**
  * Ends the open checkouts of a workspace at the payment processor that sell nothing any more: of an archived price or tier, and all
- * of a suspended workspace. So nobody pays a price that the publisher has taken back, or for an ad that is not served. After a turn the rest
+ * of a workspace that is suspended or being deleted. So nobody pays a price that the publisher has taken back, or for an ad that is not served. After a turn the rest
  * is queued. Throws as `callForEach` does; the job is then retried.
  */
 export async function closeOpenCheckouts(

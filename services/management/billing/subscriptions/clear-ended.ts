@@ -65,7 +65,7 @@ export async function recordCleared(
 ): Promise<void> {
   await db
     .updateTable("subscriptions")
-    .set({ cleared_at: new Date(now()) })
+    .set({ cleared_at: new Date(now()), missing_since: null })
     .where("workspace_id", "=", ended.workspace_id)
     .where("id", "=", ended.id)
     .execute();
