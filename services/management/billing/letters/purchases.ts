@@ -45,7 +45,8 @@ export async function mailPurchase(
   { workspaceId, subscriptionId, sessionId }: Purchase,
 ): Promise<void> {
   const sale = await findSale(trx, workspaceId, subscriptionId);
-  if (sale === undefined || hasEnded(sale.status)) return;
+  // In a workspace that is being deleted, nothing can be submitted, and the letter about its end comes.
+  if (sale === undefined || hasEnded(sale.status) || sale.erasing_since !== null) return;
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "purchase", purchaseNotice(facts));
