@@ -47,8 +47,8 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
  * Continues the deletion of a workspace. Each step is bounded and safe to repeat; after some calls of the payment processor it is
  * others' turn, and the rest is queued:
  *
- *     open checkouts closed ──▶ can anything still be bought or uploaded? ──▶ subscriptions canceled ──▶ due refunds made
- *       ──▶ if it could: again in ten minutes
+ *     can anything still be bought or uploaded? ──▶ subscriptions canceled ──▶ due refunds made
+ *       ──▶ if it could: open checkouts closed, and again from the start, in ten minutes if one is still open
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
  *       ──▶ events removed by a job for all deletions of ten minutes (`eraseLateEvents` repeats it)
  *
@@ -77,14 +77,16 @@ export async function finishErasure(
       { runAt: new Date(now() + afterMs) },
     );
   const refunds = workspace.erasing_refunds ?? false;
-  await closeOpenCheckouts(ports, { workspaceId });
   // Before the cancellations: what is bought meanwhile must not be removed uncanceled.
   const isOpen = await isStillOpen(ports, workspaceId);
   const toCancel = await cancelSubscriptions(ports, workspaceId, { refunds, from: canceling });
   if (toCancel !== null) return await goOn({ canceling: toCancel });
   const toRefund = await makeDueRefunds(ports, workspaceId, refunding);
   if (toRefund !== null) return await goOn({ refunding: toRefund });
-  if (isOpen) return await goOn({}, AGAIN_AFTER_MS);
+  if (isOpen) {
+    await closeOpenCheckouts(ports, { workspaceId });
+    return await goOn({}, (await isStillOpen(ports, workspaceId)) ? AGAIN_AFTER_MS : 0);
+  }
   await retainInvoices(db, workspaceId, ports.retention.moneyRecordYears > 0);
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);
