@@ -39,6 +39,6 @@ export function isAccountGone(error: unknown): error is PaymentsError {
 }
 
 /** Whether the processor has no such object. */
-export function isMissing(error: unknown): error is PaymentsError {
+export function isNotFound(error: unknown): error is PaymentsError {
   return error instanceof PaymentsError && error.code === "NOT_FOUND";
 }

@@ -1,7 +1,7 @@
 import { type AliasableExpression, type Kysely, sql, type Transaction } from "kysely";
 import type { AuditValues } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { type Payments, PaymentsError } from "#libs/payments/index.ts";
+import { isNotFound, type Payments } from "#libs/payments/index.ts";
 import type { MailPorts } from "../mail/to-publisher.ts";
 
 export interface Billing extends MailPorts {
@@ -159,7 +159,7 @@ export async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof PaymentsError && error.code === "NOT_FOUND") return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { ENDS_WITHOUT_ACCOUNT, endsWithoutAccount, isLostSince } from "#libs/domain/lost-account.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
-import { isMissing, type PaymentsError } from "#libs/payments/index.ts";
+import { isNotFound, type PaymentsError } from "#libs/payments/index.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import { isLost } from "../billing/connect/account.ts";
@@ -113,7 +113,7 @@ async function isBeyondReach(
   error: PaymentsError,
 ): Promise<boolean> {
   if (await isLost(billing, account, error)) return true;
-  if (!isMissing(error)) return false;
+  if (!isNotFound(error)) return false;
   const now = billing.payments.moment(billing.now()).atProcessor;
   const { missing_since: since } = await billing.db
     .updateTable("subscriptions")

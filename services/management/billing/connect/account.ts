@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isLostSince } from "#libs/domain/lost-account.ts";
 import { conflict } from "#libs/http/index.ts";
-import { isAccountGone, isMissing } from "#libs/payments/index.ts";
+import { isAccountGone, isNotFound } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { auditedState, type Billing, hasState, PROCESSOR, sync } from "../mirror.ts";
 
@@ -139,7 +139,7 @@ export async function isLost(ports: AccountPorts, account: string | null, error:
 
 /** Whether no attempt can find the object of a call that has failed: the processor does not have it, or its account is lost. */
 export async function isGone(ports: AccountPorts, account: string | null, error: unknown): Promise<boolean> {
-  return isMissing(error) || (await isLost(ports, account, error));
+  return isNotFound(error) || (await isLost(ports, account, error));
 }
 
 /** Forgets that an account was gone, once something in it could be read. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { tier } from "#libs/contract/tiers.ts";
-import { isMissing } from "#libs/payments/index.ts";
+import { isNotFound } from "#libs/payments/index.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { tellOnSale } from "./on-sale.ts";
@@ -11,7 +11,7 @@ const IN_TIME = { timeout: 20_000 };
 const service = await startManagement({ unlimited: true });
 const ports = {
   ...service.services,
-  isGone: async (_account: string | null, error: unknown) => isMissing(error),
+  isGone: async (_account: string | null, error: unknown) => isNotFound(error),
 };
 const { processor } = service;
 const publisher = await aPublisher(service);
