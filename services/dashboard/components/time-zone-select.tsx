@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from "@mantine/core";
+import { zonesByName } from "./time-zones.ts";
 
 interface TimeZoneSelectProps extends Omit<SelectProps, "value" | "onChange" | "data"> {
   /** An IANA name; null for the usual one. */
@@ -10,7 +11,7 @@ interface TimeZoneSelectProps extends Omit<SelectProps, "value" | "onChange" | "
 
 const SHOWN_AT_ONCE = 50;
 const USUAL = "";
-const ZONES = Intl.supportedValuesOf("timeZone");
+const ZONES = zonesByName(Intl.supportedValuesOf("timeZone"));
 
 /** Chooses a time zone by its name. */
 export function TimeZoneSelect({ value, usual, onChange, ...look }: TimeZoneSelectProps) {
@@ -24,7 +25,7 @@ export function TimeZoneSelect({ value, usual, onChange, ...look }: TimeZoneSele
       {...look}
       data={[
         { value: USUAL, label: usual },
-        // It may be another name of a zone, such as Asia/Kathmandu of Asia/Katmandu.
+        // It may be another name of a zone, such as Asia/Calcutta of Asia/Kolkata.
         ...(isListed ? [] : [{ value, label: value }]),
         ...ZONES.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
       ]}
