@@ -630,6 +630,7 @@ create table subscriptions (
   ended_at timestamp with time zone,
   is_collected boolean not null default true,
   owed_invoice text,
+  missing_since timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),

@@ -389,7 +389,6 @@ export interface Tables {
     stop_bill: "paid" | "open" | "collected" | "void" | null;
     is_period_void: Generated<boolean>;
     cleared_at: Date | null;
-    missing_since: Date | null;
     refund_due_since: Date | null;
     free_until: Date | null;
     client_reference: string | null;
@@ -398,6 +397,7 @@ export interface Tables {
     ended_at: Date | null;
     is_collected: Generated<boolean>;
     owed_invoice: string | null;
+    missing_since: Date | null;
   };
   tiers: {
     id: string;

@@ -81,6 +81,15 @@ async function countMails(email: string, about: string): Promise<number> {
   return mails.filter(({ to, subject }) => to === email && subject.includes(about)).length;
 }
 
+/** Where an advertiser pays. Until the invoice has come, that is the billing portal. */
+async function billOf({ path }: { readonly path: string }) {
+  return await vi.waitFor(async () => {
+    const bill = await anybody.request("GET", `${path}/billing/pay`);
+    expect(bill.headers.get("location")).toContain("/invoices/");
+    return bill;
+  }, 10_000);
+}
+
 it("tells publisher and advertiser once that a payment failed, whatever fails after it, with the way to the bill", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");
   const ad = await anAdOf(publisher, "coffee@example.com");
@@ -89,7 +98,7 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   await reaches(ad.id, "PastDue");
   const asked = await mailTo(service, ad.email, "payment");
   const told = await mailTo(service, publisher.person.email, "payment");
-  const bill = await anybody.request("GET", `${ad.path}/billing/pay`);
+  const bill = await billOf(ad);
   const portal = await anybody.request("GET", `${ad.path}/billing`);
   const page = await fetch(bill.headers.get("location") ?? "");
   // Further attempts fail, and the processor sends an event of each.
@@ -122,15 +131,9 @@ it("tells the advertiser once when a payment that had failed goes through after 
   const ad = await anAdOf(publisher, "late-coffee@example.com");
   await advanceClock(32);
   await reaches(ad.id, "PastDue");
-  // Until the invoice has come, the bill is the billing portal.
-  const bill = await vi.waitFor(async () => {
-    const { headers } = await anybody.request("GET", `${ad.path}/billing/pay`);
-    const { pathname } = new URL(headers.get("location") ?? "");
-    expect(pathname).toContain("/invoices/");
-    return pathname;
-  }, 10_000);
+  const { pathname } = new URL((await billOf(ad)).headers.get("location") ?? "");
 
-  const paid = await anybody.request("POST", `${bill}/pay`, { card: "4242" });
+  const paid = await anybody.request("POST", `${pathname}/pay`, { card: "4242" });
   expect(paid.status, paid.text).toBe(200);
   await reaches(ad.id, "Active");
 

@@ -39,9 +39,12 @@ export async function clearEnded(
     const workspace = await db
       .selectFrom("workspaces")
       .where("id", "=", ended.workspace_id)
-      .select("closed_at")
+      .select(["closed_at", "erasing_since"])
       .executeTakeFirst();
-    const endedAt = Math.min(wasEndedAt, workspace?.closed_at?.getTime() ?? wasEndedAt);
+    const { closed_at: closed = null, erasing_since: erasing = null } = workspace ?? {};
+    // Until the job of the deletion has recorded when that was on the processor's clock.
+    const begun = erasing === null ? wasEndedAt : payments.moment(erasing.getTime()).atProcessor;
+    const endedAt = Math.min(wasEndedAt, closed?.getTime() ?? begun);
     const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
     const paidFor = movedPeriods<ProcessorInvoice>(current);
     for await (const listed of paid) {
