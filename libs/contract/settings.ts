@@ -174,7 +174,7 @@ export const workspaceSettings = z.object({
     }),
   mails: z.object(mails).meta({
     description:
-      "Which emails are sent. Emails to people about their account and to advertisers about their ad are always sent.",
+      "Which emails are sent. Emails to people about their account, to advertisers about their ad, and about refunds that are late, have failed or were made for late payments are always sent.",
   }),
 });
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;

@@ -143,8 +143,10 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     trafficOfAd: (...of) => attempt("cannot read stats", () => selectTrafficOfAd(client, ...of)),
     trafficOfWorkspace: (...of) =>
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
-    audienceOfWorkspace: (...of) => attempt("cannot read stats", () => selectAudience(client, ...of)),
-    visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
+    audienceOfWorkspace: (...of) =>
+      attempt("cannot read stats", () => selectAudience(client, ...of, lookUpSettings)),
+    visitorsOfAd: (...of) =>
+      attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of, lookUpSettings)),
     reportCounts: (request, limit) =>
       attempt("cannot read counts", () => selectReport(client, request, limit, lookUpSettings)),
     firstCounted: (...of) =>

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { queueReconciliation } from "../billing/reconciliation/runs.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -122,7 +123,9 @@ it("refunds the same time once where somebody has refunded it meanwhile, and a r
   expect(amountRefunded).toBeLessThanOrEqual(4900);
 });
 
-it("tells the publisher once of a refund that is still due after a day, and of none that was made", async () => {
+it("tells the publisher once of a refund that is still due after a day, whatever is turned off, and of none that was made", async () => {
+  const silent = { mails: { subscriptionCanceled: false, paymentFailed: false } };
+  await caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, silent);
   const made = await aPendingAd(service, publisher);
   await whilePoor(() => reject(made));
   await retryRefunds();

@@ -13,7 +13,7 @@ import { mailLinks } from "../mail/links.ts";
 import { overdueRefundNotice } from "../mail/publisher-letters.ts";
 import { mailRefund } from "../mail/refund-letter.ts";
 import { findSale, saleFacts } from "../mail/sales.ts";
-import { mailPublisher } from "../mail/to-publisher.ts";
+import { mailPublisherOfRefund } from "../mail/to-publisher.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { type EndedSale, type RejectionRefund, refundRejected } from "./rejection-refund.ts";
 
@@ -201,7 +201,7 @@ export async function tellOverdueRefund(billing: Billing, subscriptionId: string
     const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
     const url = mailLinks(billing.publicUrl).advertiser(workspaceId, advertiserId);
     const letter = overdueRefundNotice(saleFacts(sale, url));
-    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
+    await mailPublisherOfRefund(trx, billing, workspaceId, letter);
   });
 }
 

@@ -2,6 +2,7 @@ import { perVerdict } from "#libs/domain/event.ts";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import type { StatsStore, TrafficCount } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
+import { inStatsTurn } from "../api/stats-turns.ts";
 import { requireAd } from "./queries.ts";
 
 export interface StatsPorts {
@@ -24,12 +25,12 @@ export const statsRoutes = ({ stats, now }: StatsPorts) => ({
     };
   }),
 
-  traffic: forMembers(api.stats.traffic, async ({ input: { days }, context: { access } }) => {
+  traffic: forMembers(api.stats.traffic, async ({ input: { days }, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     const window = statsWindow(days, now());
     const [counts, { visitors }] = await Promise.all([
       stats.trafficOfWorkspace(workspaceId, window),
-      stats.audienceOfWorkspace(workspaceId, window),
+      inStatsTurn(db, workspaceId, reply, () => stats.audienceOfWorkspace(workspaceId, window)),
     ]);
     return presentTraffic(days, counts, visitors);
   }),
@@ -48,12 +49,12 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
     return { days, ...fillDays(window, counts) };
   }),
 
-  traffic: forMembers(api.ads.traffic, async ({ input: { adId, days }, context: { db, access } }) => {
+  traffic: forMembers(api.ads.traffic, async ({ input: { adId, days }, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     const window = statsWindow(days, now());
     const [counts, visitors] = await Promise.all([
       stats.trafficOfAd(workspaceId, adId, window),
-      stats.visitorsOfAd(workspaceId, adId, window),
+      inStatsTurn(db, workspaceId, reply, () => stats.visitorsOfAd(workspaceId, adId, window)),
       requireAd(db, workspaceId, adId),
     ]);
     return presentTraffic(days, counts, visitors);

@@ -160,14 +160,14 @@ it("cuts off the oldest unread answer of the person whose answers take the most,
   await endAll();
   const closed = () => asked.map(({ answer }) => answer.closed);
 
-  for (const { answer } of asked) places.weigh(answer, "x".repeat(240_000));
+  for (const { answer } of asked) places.weigh(answer, 240_000);
   const allFit = closed();
   const last = ask("grace");
   await endAll();
-  places.weigh(last.answer, "x".repeat(100_000));
+  places.weigh(last.answer, 100_000);
   const tooMuch = closed();
   asked[2]?.answer.close();
-  places.weigh(ask("edsger").answer, "x".repeat(240_000));
+  places.weigh(ask("edsger").answer, 240_000);
   await endAll();
 
   expect(allFit).toEqual([false, false, false, false]);

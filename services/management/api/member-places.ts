@@ -90,15 +90,15 @@ export class MemberPlaces {
   }
 
   /**
-   * Counts what an answer takes until it is read. Where all take too much together, the person whose answers take the most loses
+   * Counts what an answer takes until it is read, in characters or bytes. Where all take too much together, the person whose answers take the most loses
    * the oldest of them, which is cut off.
    */
-  weigh(answer: MemberAnswer, text: string): void {
-    if (text.length <= SHORT) return;
+  weigh(answer: MemberAnswer, length: number): void {
+    if (length <= SHORT) return;
     const place = [...this.#places].find((one) => one.answer === answer);
     if (place === undefined) return;
-    this.#unread += text.length - place.length;
-    place.length = text.length;
+    this.#unread += length - place.length;
+    place.length = length;
     while (this.#unread > this.#bounds.mostUnread) this.#lighten();
   }
 

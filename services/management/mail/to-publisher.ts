@@ -45,6 +45,16 @@ export async function mailPublisher(
   await enqueue(trx, "digest", { workspaceId, kind }, { afterMs: resetMs, keepsRunAt: true });
 }
 
+/** Queues a letter about a refund that somebody waits for, whatever the workspace has turned off, and never as a line of a digest. */
+export async function mailPublisherOfRefund(
+  trx: Transaction<Tables>,
+  ports: MailLimitPorts,
+  workspaceId: string,
+  letter: Letter,
+): Promise<void> {
+  await queueToPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
+}
+
 /** Queues the digest of the letters of a kind that wait for it; none where there are none, or the kind was turned off meanwhile. */
 export async function sendDigest(
   ports: MailPorts & { readonly db: Kysely<Tables> },

@@ -10,6 +10,8 @@ import type { Report } from "./understand.ts";
 
 /** Rows that are read at a time, unless one bucket has more. */
 const ROWS_AT_A_TIME = 20_000;
+/** Measured: keys, place and two counts. */
+const BYTES_OF_ROW = 300;
 /** Lines that are written at a time: other requests wait meanwhile. */
 const LINES_AT_A_TIME = 2_000;
 
@@ -37,6 +39,14 @@ export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: 
       next: later.length === 0 && end === count ? null : { rows: later, next: end },
     };
   });
+}
+
+/** What a file keeps in memory until it is read, about: its groups, and the rows that were read together. */
+export function heldBytesOf(report: Report, { rows: { length: groups } }: Groups): number {
+  const read = isByTime(report)
+    ? Math.min(Math.max(ROWS_AT_A_TIME, groups), groups * report.buckets.length)
+    : 0;
+  return (groups + read) * BYTES_OF_ROW;
 }
 
 type Cell = string | number | null;

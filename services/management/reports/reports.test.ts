@@ -1,6 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { MemberPlaces } from "../api/member-places.ts";
 import { startManagement } from "../tests/management.ts";
 import { linesOf } from "../tests/read-csv.ts";
 import { anApprovedAd, aPublisher, type Publisher } from "../tests/story.ts";
@@ -395,29 +396,24 @@ it.each([
   expect(await caller.invalid("GET", `${path}/reports?${query}`)).toEqual([field]);
 });
 
-it("keeps the groups of two files of an owner at most, until they are read", async () => {
-  const { stats } = service.services;
-  const reports = vi.spyOn(stats, "firstCounted");
-  const unread = async () => {
-    const ended = new AbortController();
-    onTestFinished(() => ended.abort());
-    const { signal } = ended;
-    const headers = { authorization: `Bearer ${publisher.key.key}` };
-    // More than the kernel and both ends keep of what nobody reads.
-    const by = "from=2023-12-01&to=2026-11-25&granularity=day&groupBy=ad&groupBy=source&compare=year";
-    await fetch(`${service.origin}${publisher.path}/reports.csv?${by}`, { headers, signal });
-    return ended;
+it("counts what a file keeps until it is read among the unread answers", async () => {
+  const weigh = vi.spyOn(MemberPlaces.prototype, "weigh");
+  onTestFinished(() => weigh.mockRestore());
+  const query = `${KATHMANDU}&groupBy=ad&groupBy=source`;
+  const linesFor = async (asked: string) => {
+    const { text } = await publisher.caller.request("GET", `${publisher.path}/reports.csv?${asked}`);
+    return linesOf(text).length - 1;
   };
-  const [one] = await Promise.all([unread(), unread()]);
-  const third = publisher.caller.request("GET", `${publisher.path}/reports.csv`);
 
-  await asked(KATHMANDU);
-  expect(reports).toHaveBeenCalledTimes(3);
-  one.abort();
-  expect((await third).status).toBe(200);
+  const groups = await linesFor(query);
+  const rows = await linesFor(`${query}&granularity=day`);
+
+  expect(groups).toBeGreaterThan(1);
+  expect(weigh).toHaveBeenCalledWith(expect.anything(), groups * 300);
+  expect(weigh).toHaveBeenCalledWith(expect.anything(), (groups + rows) * 300);
 });
 
-it("works on the reports of one owner after each other, beside those of another", async () => {
+it("counts what one owner asks in reports and of visitors after each other, beside those of another", async () => {
   const { stats } = service.services;
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -428,13 +424,23 @@ it("works on the reports of one owner after each other, beside those of another"
     return await firstCounted(workspaceId, from);
   });
   onTestFinished(() => held.mockRestore());
-  const both = [asked(KATHMANDU), publisher.caller.request("GET", `${publisher.path}/reports.csv`)];
+  const visitors = vi.spyOn(stats, "audienceOfWorkspace");
+  onTestFinished(() => visitors.mockRestore());
+  const { caller, path } = publisher;
+  const one = asked(KATHMANDU);
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  const both = [
+    caller.request("GET", `${path}/reports.csv`),
+    caller.request("GET", `${path}/traffic?days=7`),
+  ];
 
   await vi.waitFor(() => expect(begun).toEqual([publisher.workspace.id]));
   const other = asked(KATHMANDU, neighbour);
   await vi.waitFor(() => expect(begun).toEqual([publisher.workspace.id, neighbour.workspace.id]));
+  expect(visitors).not.toHaveBeenCalled();
   gate.resolve();
-  await Promise.all([...both, other]);
+  await Promise.all([one, ...both, other]);
 
   expect(begun[2]).toBe(publisher.workspace.id);
+  expect(visitors).toHaveBeenCalledTimes(1);
 });

@@ -25,6 +25,8 @@ declare module "fastify" {
     granted: Granted;
     /** Whether the body had not fully arrived when access was granted. */
     isBodyLate: boolean;
+    /** What a streamed answer keeps in memory until it is read, beside its parts. */
+    heldBytes: number;
   }
 }
 
@@ -45,6 +47,7 @@ const BASE_PATH = "/v1";
 export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.decorateRequest("granted", null);
   app.decorateRequest("isBodyLate", false);
+  app.decorateRequest("heldBytes", 0);
   app.decorateRequest("claim", null);
   const router = createRouter(services);
   const endpoints = listEndpoints(managementContract);
@@ -56,8 +59,8 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
     changes: new QueuesByKey(CHANGES),
   };
   // Before it is compressed: until it is read, the whole of it is kept.
-  app.addHook("onSend", async (_request, reply, body) => {
-    if (typeof body === "string") mounting.places.weigh(reply.raw, body);
+  app.addHook("onSend", async ({ heldBytes }, reply, body) => {
+    mounting.places.weigh(reply.raw, typeof body === "string" ? body.length : heldBytes);
     return body;
   });
   await app.register(async (scope) => {

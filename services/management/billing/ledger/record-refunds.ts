@@ -6,7 +6,7 @@ import { mailLinks } from "../../mail/links.ts";
 import { failedRefundNotice } from "../../mail/publisher-letters.ts";
 import { mailRefund } from "../../mail/refund-letter.ts";
 import { findSale, saleFacts } from "../../mail/sales.ts";
-import { mailPublisher } from "../../mail/to-publisher.ts";
+import { mailPublisherOfRefund } from "../../mail/to-publisher.ts";
 import type { Billing } from "../mirror.ts";
 
 /** The idempotency keys of the refunds that a rejection makes: its own letter tells of them. */
@@ -46,7 +46,7 @@ export async function removeRefunds(
   const url = mailLinks(billing.publicUrl).advertiser(workspaceId, sale.advertiser_id);
   for (const refund of removed) {
     const letter = failedRefundNotice({ ...saleFacts(sale, url), ...refund });
-    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
+    await mailPublisherOfRefund(trx, billing, workspaceId, letter);
   }
 }
 

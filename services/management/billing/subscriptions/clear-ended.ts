@@ -4,7 +4,7 @@ import type { ProcessorCharge, ProcessorInvoice, ProcessorSubscription } from "#
 import { mailLinks } from "../../mail/links.ts";
 import { lateRefundNotice } from "../../mail/publisher-letters.ts";
 import { findSale, saleFacts } from "../../mail/sales.ts";
-import { mailPublisher } from "../../mail/to-publisher.ts";
+import { mailPublisherOfRefund } from "../../mail/to-publisher.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { auditRefund } from "../ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../mirror.ts";
@@ -118,6 +118,6 @@ async function tellPublisher(
     if (sale === undefined) return;
     const url = mailLinks(billing.publicUrl).advertiser(workspaceId, sale.advertiser_id);
     const letter = lateRefundNotice({ ...saleFacts(sale, url), ...refund });
-    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
+    await mailPublisherOfRefund(trx, billing, workspaceId, letter);
   });
 }
