@@ -8,12 +8,10 @@ import { type Names, namesOf, rowPresenter } from "./present.ts";
 import { type CountedRow, type Groups, isByTime, type ReportStats, readRows } from "./read.ts";
 import type { Report } from "./understand.ts";
 
-/** Rows that are read at a time, unless one bucket has more. */
-const ROWS_AT_A_TIME = 20_000;
+/** Lines that are read and written at a time: other requests wait meanwhile. Of a bucket with more, the rest is kept. */
+const LINES_AT_A_TIME = 2_000;
 /** Measured: keys, place and two counts. */
 const BYTES_OF_ROW = 300;
-/** Lines that are written at a time: other requests wait meanwhile. */
-const LINES_AT_A_TIME = 2_000;
 
 /** What of a file is still to be written: rows that were read, and all buckets from `next` on. */
 interface Rest {
@@ -24,7 +22,7 @@ interface Rest {
 /** All rows of a report as CSV, in its order. Needs the memory of its groups and some buckets, whatever the period. */
 export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: Report, groups: Groups) {
   const count = isByTime(report) ? report.buckets.length : 1;
-  const atATime = Math.max(1, Math.floor(ROWS_AT_A_TIME / Math.max(1, groups.rows.length)));
+  const atATime = Math.max(1, Math.floor(LINES_AT_A_TIME / Math.max(1, groups.rows.length)));
   const present = rowPresenter(report);
   let names: Names = {};
   const turn = await partTurnsOf(db, report.workspaceId);
@@ -41,12 +39,9 @@ export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: 
   });
 }
 
-/** What a file keeps in memory until it is read, about: its groups, and the rows that were read together. */
+/** What a file keeps in memory until it is read, about: its groups, and the rows of a bucket. */
 export function heldBytesOf(report: Report, { rows: { length: groups } }: Groups): number {
-  const read = isByTime(report)
-    ? Math.min(Math.max(ROWS_AT_A_TIME, groups), groups * report.buckets.length)
-    : 0;
-  return (groups + read) * BYTES_OF_ROW;
+  return (isByTime(report) ? 2 * groups : groups) * BYTES_OF_ROW;
 }
 
 type Cell = string | number | null;

@@ -4,6 +4,7 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { invoice as invoiceShape } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { tier as tierShape } from "#libs/contract/tiers.ts";
+import { newId } from "#libs/domain/ids.ts";
 import { subjectsTo } from "../../mail/tests/sent-mails.ts";
 import { createCommands } from "../../operator/webhooks.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
@@ -182,14 +183,24 @@ it("finds what a restored backup lacks, however old it is", async () => {
   expect(await invoices()).toMatchObject([{ amountRefunded: 300 }]);
 });
 
+/** What a sale writes, in the order of the foreign keys, with what is sold. */
+const SALES = [
+  "checkout_sessions",
+  "charges",
+  "invoices",
+  "subscriptions",
+  "advertisers",
+  "prices",
+  "tiers",
+] as const;
+
 it("gives a buyer the page again that a restored backup lacks, with a letter that leads there", async () => {
   const owner = await aPublisher(service);
   const { prices } = await aTier(owner);
   const { path: session, caller: buyer, email } = await aPaidCheckout(service, owner, prices[0]?.id ?? "");
   await reconcile(services);
-  for (const table of ["checkout_sessions", "charges", "invoices", "subscriptions", "advertisers"]) {
+  for (const table of SALES.slice(0, -2))
     await pool.query(`delete from ${table} where workspace_id = $1`, [owner.workspace.id]);
-  }
 
   await reconcile(services);
   const { report } = await reconcile(services);
@@ -200,6 +211,41 @@ it("gives a buyer the page again that a restored backup lacks, with a letter tha
   expect(again).toBe(before);
   expect(others).toEqual([]);
   expect(report.repaired.checkout.count + report.failed.count).toBe(0);
+});
+
+/** A live subscription of which nothing is here any more, not even its price. */
+async function aForgottenSale() {
+  const owner = await aPublisher(service);
+  const { prices } = await aTier(owner);
+  await aPaidCheckout(service, owner, prices[0]?.id ?? "");
+  await reconcile(services);
+  const { id: workspaceId } = owner.workspace;
+  const sold = "select provider_subscription_id as id from subscriptions where workspace_id = $1";
+  const { id } = (await pool.query<{ id: string }>(sold, [workspaceId])).rows[0] ?? { id: "" };
+  for (const table of SALES) await pool.query(`delete from ${table} where workspace_id = $1`, [workspaceId]);
+  return id;
+}
+
+it("names what was sold at a price that a restored backup lacks, and leaves it alone", async () => {
+  const id = await aForgottenSale();
+
+  const { report } = await reconcile(services);
+
+  expect(report.failed.ids).toContain(id);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
+  await stripe.subscriptions.cancel(id);
+});
+
+it("ends what a deleted workspace has left at the processor", async () => {
+  const id = await aForgottenSale();
+  const workspaceId = newId("workspace");
+  await pool.query("insert into erased_workspaces (id, erased_at) values ($1, now())", [workspaceId]);
+  await stripe.subscriptions.update(id, { metadata: { workspaceId } });
+
+  const { report } = await reconcile(services);
+
+  expect(report.failed.ids).not.toContain(id);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
 });
 
 it("finds a refund of an invoice that the ledger lacks, from before its first fill", async () => {

@@ -1,8 +1,8 @@
-import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { isLost, noteReadable } from "../connect/account.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
-import { findSold } from "../subscriptions/purchase.ts";
+import { findClaimed, findSold } from "../subscriptions/purchase.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import type { Findings } from "./findings.ts";
 import { findKnown, inOrder, listLive, PAGE } from "./queries.ts";
@@ -55,10 +55,21 @@ async function compareListed(
       account,
       page.map(({ metadata }) => metadata),
     );
+    const ours = await findClaimed(
+      billing.db,
+      account,
+      page.map(({ metadata }) => metadata),
+    );
     for (const found of page) {
       const row = known.get(found.id);
       const sold = soldAs(found.metadata);
-      if (row === undefined && sold === undefined) continue;
+      if (row === undefined && sold === undefined) {
+        const workspace = ours.get(found.metadata.workspaceId ?? "");
+        if (workspace !== undefined) {
+          await findings.attempt(found.id, () => settleUnknown(billing, found.id, account, workspace));
+        }
+        continue;
+      }
       listed.add(found.id);
       const subscription = await found.whole();
       if (sold !== undefined && row?.has_checkout !== true) {
@@ -69,6 +80,27 @@ async function compareListed(
       if (!agrees) await repair(billing, found.id, account, findings);
     }
   }
+}
+
+/**
+ * Ends a live subscription that a deleted workspace has left at the processor. Throws `PaymentsError` for one of a workspace that is here,
+ * so that the report names it: the price that it was sold at is younger than a backup that was restored.
+ */
+async function settleUnknown(
+  { payments }: Billing,
+  subscriptionId: string,
+  account: string | null,
+  workspace: "here" | "erased",
+): Promise<void> {
+  if (workspace === "here") {
+    throw new PaymentsError(
+      "PROCESSOR_FAILED",
+      "A subscription was sold at a price that is not here.",
+      false,
+    );
+  }
+  const idempotencyKey = `erased:${subscriptionId}`;
+  await payments.cancelSubscription(subscriptionId, { account, atPeriodEnd: false, idempotencyKey });
 }
 
 async function repair(

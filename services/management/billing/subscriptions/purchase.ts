@@ -26,6 +26,36 @@ export async function findSold(db: Kysely<Tables>, account: string | null, claim
   };
 }
 
+/**
+ * The workspaces that subscriptions in an account name as their sellers, by their ids: those that are here, and those that were deleted in
+ * the last year. A connected account is believed only of its own workspace.
+ */
+export async function findClaimed(
+  db: Kysely<Tables>,
+  account: string | null,
+  claims: readonly Metadata[],
+): Promise<ReadonlyMap<string, "here" | "erased">> {
+  const ids = [...new Set(claims.map(({ workspaceId = "" }) => workspaceId))].filter((id) =>
+    isId("workspace", id),
+  );
+  if (ids.length === 0) return new Map();
+  if (account !== null) {
+    const own = await db
+      .selectFrom("connected_accounts")
+      .where("account_id", "=", account)
+      .where("workspace_id", "in", ids)
+      .select("workspace_id as id")
+      .execute();
+    return new Map(own.map(({ id }) => [id, "here"]));
+  }
+  const here = await db.selectFrom("workspaces").where("id", "in", ids).select("id").execute();
+  const erased = await db.selectFrom("erased_workspaces").where("id", "in", ids).select("id").execute();
+  return new Map([
+    ...erased.map(({ id }) => [id, "erased"] as const),
+    ...here.map(({ id }) => [id, "here"] as const),
+  ]);
+}
+
 function selectPrices(db: Kysely<Tables>, account: string | null, claimed: readonly Metadata[]) {
   const workspaceIds = new Set(claimed.map(({ workspaceId = "" }) => workspaceId));
   const priceIds = new Set(claimed.map(({ tierPriceId = "" }) => tierPriceId));
