@@ -47,6 +47,11 @@ export class FairTurns {
     return promise;
   }
 
+  /** How much work of a party waits. */
+  waitingOf(party: string): number {
+    return this.#parties.get(party)?.waiting.length ?? 0;
+  }
+
   #fill(): void {
     for (const [name, party] of this.#parties) {
       if (this.#atWork >= this.#places) return;

@@ -30,7 +30,7 @@ export const statsRoutes = ({ stats, now }: StatsPorts) => ({
     const window = statsWindow(days, now());
     const [counts, { visitors }] = await Promise.all([
       stats.trafficOfWorkspace(workspaceId, window),
-      inStatsTurn(db, workspaceId, reply, () => stats.audienceOfWorkspace(workspaceId, window)),
+      inStatsTurn(db, workspaceId, reply.raw, () => stats.audienceOfWorkspace(workspaceId, window)),
     ]);
     return presentTraffic(days, counts, visitors);
   }),
@@ -54,7 +54,7 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
     const window = statsWindow(days, now());
     const [counts, visitors] = await Promise.all([
       stats.trafficOfAd(workspaceId, adId, window),
-      inStatsTurn(db, workspaceId, reply, () => stats.visitorsOfAd(workspaceId, adId, window)),
+      inStatsTurn(db, workspaceId, reply.raw, () => stats.visitorsOfAd(workspaceId, adId, window)),
       requireAd(db, workspaceId, adId),
     ]);
     return presentTraffic(days, counts, visitors);

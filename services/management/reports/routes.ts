@@ -18,7 +18,7 @@ export interface ReportPorts {
 /** Reports, as pages and as a file. */
 export const reportRoutes = ({ stats, now }: ReportPorts) => ({
   get: forMembers(api.reports.get, ({ input, context: { db, access, reply } }) =>
-    inStatsTurn(db, access.workspaceId, reply, async () => {
+    inStatsTurn(db, access.workspaceId, reply.raw, async () => {
       const report = await understandReport(db, access.workspaceId, input, now());
       return await readPage(db, stats, report, input);
     }),
@@ -26,7 +26,7 @@ export const reportRoutes = ({ stats, now }: ReportPorts) => ({
 
   export: forMembers(api.reports.export, async ({ input, context: { db, access, reply } }) => {
     const at = now();
-    const [report, groups] = await inStatsTurn(db, access.workspaceId, reply, async () => {
+    const [report, groups] = await inStatsTurn(db, access.workspaceId, reply.raw, async () => {
       const understood = await understandReport(db, access.workspaceId, input, at);
       return [understood, await readGroups(stats, understood)] as const;
     });

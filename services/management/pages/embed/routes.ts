@@ -8,10 +8,13 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { isSlug } from "#libs/domain/slug.ts";
 import { openToBrowsers } from "#libs/http/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { limitAddress } from "../../api/address-limit.ts";
 import { demoPage } from "./demo-page.ts";
 
 interface EmbedPorts {
+  readonly limits: Pick<Limits, "consume">;
   readonly db: Kysely<Tables>;
   readonly uploads: Pick<Uploads, "origins">;
   readonly logger: Pick<FastifyBaseLogger, "warn">;
@@ -21,6 +24,8 @@ interface EmbedPorts {
 interface DemoRoute {
   readonly Querystring: { readonly workspace?: string | string[] };
 }
+
+const DEMO_RATE: RateRule = { name: "demo", points: 120, durationSeconds: 60 };
 
 /** The slug of the seeded demo workspace. */
 const DEMO = "demo";
@@ -32,14 +37,18 @@ export async function embedRoutes(app: FastifyInstance, ports: EmbedPorts): Prom
   const site = { origin: ports.publicUrl.origin, imageOrigins: ports.uploads.origins };
   // The example is a site with pages of its own below `/demo`.
   for (const path of ["/demo", "/demo/:page"]) {
-    app.get<DemoRoute>(path, async ({ query: { workspace } }, reply) => {
-      const requested = [workspace].flat()[0]?.trim() ?? "";
-      const found = await findDemoWorkspace(ports.db, requested === "" ? DEMO : requested);
-      return reply
-        .code(found === undefined && requested !== "" ? 404 : 200)
-        .headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" })
-        .send(demoPage(site, found, requested));
-    });
+    app.get<DemoRoute>(
+      path,
+      { onRequest: limitAddress(ports, DEMO_RATE) },
+      async ({ query: { workspace } }, reply) => {
+        const requested = [workspace].flat()[0]?.trim() ?? "";
+        const found = await findDemoWorkspace(ports.db, requested === "" ? DEMO : requested);
+        return reply
+          .code(found === undefined && requested !== "" ? 404 : 200)
+          .headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" })
+          .send(demoPage(site, found, requested));
+      },
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { statsWindow } from "#libs/domain/stats-window.ts";
 import type { AudienceCount } from "#libs/stats-store/index.ts";
+import { inStatsTurn } from "../../api/stats-turns.ts";
 import type { SellingPorts } from "../ports.ts";
 
 /** The stats of the last 30 days that a publisher shows to potential advertisers. */
@@ -19,6 +20,8 @@ const CACHE_MS = 5 * 60_000;
 /** After a failure, so that each visitor does not query a store in trouble. */
 const CACHE_FAILURE_MS = 10_000;
 const MOST_CACHED = 1_000;
+/** It is cached, whoever waits for it. */
+const FOR_ALL = { closed: false };
 /** A page waits this long; a later answer is cached for the next one. */
 const WAIT_MS = 2_000;
 
@@ -32,7 +35,8 @@ export function createAudience({ db, stats, logger, now }: AudiencePorts) {
   function countsOf(workspaceId: string): Promise<AudienceCount | null> {
     const known = cached.get(workspaceId);
     if (known !== undefined) return known;
-    const asked = stats.audienceOfWorkspace(workspaceId, statsWindow(DAYS, now())).catch((error: unknown) => {
+    const count = () => stats.audienceOfWorkspace(workspaceId, statsWindow(DAYS, now()));
+    const asked = inStatsTurn(db, workspaceId, FOR_ALL, count).catch((error: unknown) => {
       logger.warn({ err: error, workspaceId }, "an audience cannot be shown");
       cached.set(workspaceId, asked, { ttl: CACHE_FAILURE_MS });
       return null;
