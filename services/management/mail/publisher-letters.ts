@@ -124,7 +124,7 @@ export function lateRefundNotice({
       `${advertiser} paid for ${saleOf(sale)} too late for the ad to be shown. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
       ...link("View advertiser", url),
     ],
-    footer: publisherFooter(workspace),
+    footer: refundFooter(workspace),
   };
 }
 
@@ -140,11 +140,10 @@ export function failedRefundNotice({
     subject: subject`A refund to ${advertiser} has failed`,
     preheader: `${saleOf(sale)}: ${refunded}.`,
     blocks: [
-      "Hi,",
       `The refund of ${refunded} for ${saleOf(sale)} didn't reach ${advertiser}: their bank returned it, so it's in your balance at the payment processor again. Refund the payment again, or pay them in another way.`,
       ...link("View advertiser", url),
     ],
-    footer: publisherFooter(workspace),
+    footer: refundFooter(workspace),
   };
 }
 
@@ -159,7 +158,7 @@ export function overdueRefundNotice(sale: SaleFacts): Letter {
       "We try again every hour. If you make the refund yourself at the payment processor, it isn't made twice.",
       ...link("View advertiser", url),
     ],
-    footer: publisherFooter(workspace),
+    footer: refundFooter(workspace),
   };
 }
 
@@ -202,5 +201,10 @@ export function digestLetter({
 }
 
 export function publisherFooter(workspace: string): string {
-  return `You're receiving this email because you're an owner or manager of ${workspace} on Placard. An owner can turn these notifications off in Settings → Emails.`;
+  return `${refundFooter(workspace)} An owner can turn these notifications off in Settings → Emails.`;
+}
+
+/** Of letters about refunds, which are always sent. */
+function refundFooter(workspace: string): string {
+  return `You're receiving this email because you're an owner or manager of ${workspace} on Placard.`;
 }
