@@ -16,6 +16,7 @@ const LIMITED: readonly (readonly [method: string, path: string, points: number]
   ["POST", `${session}/ad`, 60],
   ["GET", `${session}/billing`, 20],
   ["GET", shop, 120],
+  ["GET", "/demo", 120],
 ];
 
 it.each(LIMITED)("%s %s counts the addresses of one /64 network as one", async (method, path, points) => {
