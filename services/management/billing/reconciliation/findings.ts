@@ -37,6 +37,11 @@ export class Findings {
     }
   }
 
+  /** Records an object that no comparison can repair. */
+  fail(id: string): void {
+    this.#failed.push(id);
+  }
+
   report(): ReconciliationReport {
     const named = (ids: readonly string[]) => ({ count: ids.length, ids: ids.slice(0, MAX_NAMED) });
     const { subscription, checkout, invoice, charge, tier } = this.repaired;

@@ -1,8 +1,8 @@
-import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
+import type { FoundSubscription, ProcessorSubscription } from "#libs/payments/index.ts";
 import { isLost, noteReadable } from "../connect/account.ts";
 import { type Billing, hasState, inPages } from "../mirror.ts";
 import { subscriptionColumns } from "../subscriptions/columns.ts";
-import { findClaimed, findSold } from "../subscriptions/purchase.ts";
+import { findSeller, findSold } from "../subscriptions/purchase.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import type { Findings } from "./findings.ts";
 import { findKnown, inOrder, listLive, PAGE } from "./queries.ts";
@@ -55,19 +55,11 @@ async function compareListed(
       account,
       page.map(({ metadata }) => metadata),
     );
-    const ours = await findClaimed(
-      billing.db,
-      account,
-      page.map(({ metadata }) => metadata),
-    );
     for (const found of page) {
       const row = known.get(found.id);
       const sold = soldAs(found.metadata);
       if (row === undefined && sold === undefined) {
-        const workspace = ours.get(found.metadata.workspaceId ?? "");
-        if (workspace !== undefined) {
-          await findings.attempt(found.id, () => settleUnknown(billing, found.id, account, workspace));
-        }
+        await findings.attempt(found.id, () => settleUnknown(billing, found, account, findings));
         continue;
       }
       listed.add(found.id);
@@ -83,24 +75,19 @@ async function compareListed(
 }
 
 /**
- * Ends a live subscription that a deleted workspace has left at the processor. Throws `PaymentsError` for one of a workspace that is here,
- * so that the report names it: the price that it was sold at is younger than a backup that was restored.
+ * Ends a live subscription that a deleted workspace has left at the processor. One of a workspace that is here was sold at a price that
+ * a restored backup lacks: the report names it. Throws `PaymentsError`.
  */
 async function settleUnknown(
-  { payments }: Billing,
-  subscriptionId: string,
+  { db, payments }: Billing,
+  { id, metadata }: FoundSubscription,
   account: string | null,
-  workspace: "here" | "erased",
+  findings: Findings,
 ): Promise<void> {
-  if (workspace === "here") {
-    throw new PaymentsError(
-      "PROCESSOR_FAILED",
-      "A subscription was sold at a price that is not here.",
-      false,
-    );
-  }
-  const idempotencyKey = `erased:${subscriptionId}`;
-  await payments.cancelSubscription(subscriptionId, { account, atPeriodEnd: false, idempotencyKey });
+  const seller = await findSeller(db, account, metadata);
+  if (seller === "here") findings.fail(id);
+  if (seller !== "erased") return;
+  await payments.cancelSubscription(id, { account, atPeriodEnd: false, idempotencyKey: `erased:${id}` });
 }
 
 async function repair(

@@ -5,6 +5,7 @@ import { isId, newId } from "#libs/domain/ids.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { asName } from "#libs/domain/storable-text.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { findAccount } from "../connect/account.ts";
 
 type Metadata = ProcessorSubscription["metadata"];
 
@@ -27,33 +28,20 @@ export async function findSold(db: Kysely<Tables>, account: string | null, claim
 }
 
 /**
- * The workspaces that subscriptions in an account name as their sellers, by their ids: those that are here, and those that were deleted in
- * the last year. A connected account is believed only of its own workspace.
+ * Whether the workspace that a subscription's metadata name is here, or was deleted in the last year; null for any other. A connected account
+ * is believed only of its own workspace.
  */
-export async function findClaimed(
+export async function findSeller(
   db: Kysely<Tables>,
   account: string | null,
-  claims: readonly Metadata[],
-): Promise<ReadonlyMap<string, "here" | "erased">> {
-  const ids = [...new Set(claims.map(({ workspaceId = "" }) => workspaceId))].filter((id) =>
-    isId("workspace", id),
-  );
-  if (ids.length === 0) return new Map();
-  if (account !== null) {
-    const own = await db
-      .selectFrom("connected_accounts")
-      .where("account_id", "=", account)
-      .where("workspace_id", "in", ids)
-      .select("workspace_id as id")
-      .execute();
-    return new Map(own.map(({ id }) => [id, "here"]));
-  }
-  const here = await db.selectFrom("workspaces").where("id", "in", ids).select("id").execute();
-  const erased = await db.selectFrom("erased_workspaces").where("id", "in", ids).select("id").execute();
-  return new Map([
-    ...erased.map(({ id }) => [id, "erased"] as const),
-    ...here.map(({ id }) => [id, "here"] as const),
-  ]);
+  { workspaceId = "" }: Metadata,
+): Promise<"here" | "erased" | null> {
+  if (!isId("workspace", workspaceId)) return null;
+  if (account !== null) return (await findAccount(db, workspaceId))?.account_id === account ? "here" : null;
+  const rowOf = (table: "workspaces" | "erased_workspaces") =>
+    db.selectFrom(table).where("id", "=", workspaceId).select("id").executeTakeFirst();
+  if ((await rowOf("workspaces")) !== undefined) return "here";
+  return (await rowOf("erased_workspaces")) === undefined ? null : "erased";
 }
 
 function selectPrices(db: Kysely<Tables>, account: string | null, claimed: readonly Metadata[]) {
