@@ -80,7 +80,7 @@ it("never rests where work is alone, though the next piece is asked for as soon 
 });
 
 it("gives parties turns without rests, and frees the place of work that throws before it begins", async () => {
-  const turns = new FairTurns(1, null);
+  const turns = new FairTurns(1);
   const begun: string[] = [];
   const work = (party: string) => turns.run(party, async () => begun.push(party));
   const fails = turns.run("a", () => {

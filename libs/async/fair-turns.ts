@@ -19,12 +19,12 @@ interface Party {
  */
 export class FairTurns {
   readonly #places: number;
-  readonly #rest: ((ms: number) => Promise<void>) | null;
+  readonly #rest: ((ms: number) => Promise<void>) | undefined;
   /** Parties that have work or rest; the one that was served last is at the end. */
   readonly #parties = new Map<string, Party>();
   #atWork = 0;
 
-  constructor(places: number, rest: ((ms: number) => Promise<void>) | null) {
+  constructor(places: number, rest?: (ms: number) => Promise<void>) {
     this.#places = places;
     this.#rest = rest;
   }
@@ -70,7 +70,7 @@ export class FairTurns {
     this.#atWork -= 1;
     this.#fill();
     const parties = this.#parties.size;
-    // Before its caller can ask for the next piece: that is no other work.
+    // This is asked before the result is handed over: the next piece of a caller that then asks for one is no other work.
     const isAlone = party.waiting.length === 0 && parties === 1;
     handOver();
     if (!isAlone) await this.#rest?.(Math.min(tookMs * (2 * parties - 1), LONGEST_REST_MS));

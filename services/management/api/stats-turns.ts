@@ -12,7 +12,7 @@ const RETRY_AFTER_MS = 1_000;
 const TOO_MANY = "Too many reports of this publisher are being counted. Try again.";
 
 /** One for the process: all reports and visitors of those who own the same workspaces are counted after each other. */
-const turns = new FairTurns(PLACES, null);
+const turns = new FairTurns(PLACES);
 
 /**
  * The result of counting what takes long, once its owner has the turn. Throws 429 if too much of the same owner waits, 503 if nobody waits
