@@ -87,7 +87,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       intend: (trx, ad) => intendRefund(trx, ad, input.refund, new Date(ports.now())),
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
-        // Also where it has ended here: in an account that was lost and is back, it lives on.
+        // A subscription that has ended here lives on in an account that was lost and is back.
         const asking = cancelSubscription(ports, ad, note);
         const ending = orLost(billing, ad.provider_subscription_id, asking, "ends at once");
         // What the processor refuses must not keep an ad from being rejected.

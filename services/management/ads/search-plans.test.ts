@@ -8,7 +8,7 @@ const ADS = 3_000;
 const FEW = 40;
 const WORKSPACE = `ws_${"0".repeat(26)}`;
 
-/** Many ads in one tier: whoever sells to itself for nothing can make these. */
+/** A workspace with many ads in one tier. Anybody can make one by free purchases. */
 async function aWorkspace(advertisers: number, ad: { readonly name: string; readonly address: string }) {
   const { pool } = await createTestDatabase();
   const watched = watchPlans(pool, ["advertisers", "subscriptions", "ads", "tiers", "prices"]);

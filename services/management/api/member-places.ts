@@ -90,8 +90,8 @@ export class MemberPlaces {
   }
 
   /**
-   * Counts what an answer takes until it is read, in characters or bytes. Where all take too much together, the person whose answers take the most loses
-   * the oldest of them, which is cut off.
+   * Counts what an answer takes until it is read, in characters or bytes. Where all take too much together, the person whose answers take
+   * the most loses the oldest of them, which is cut off.
    */
   weigh(answer: MemberAnswer, length: number): void {
     if (length <= SHORT) return;

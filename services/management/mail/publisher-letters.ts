@@ -204,7 +204,7 @@ export function publisherFooter(workspace: string): string {
   return `${refundFooter(workspace)} An owner can turn these notifications off in Settings → Emails.`;
 }
 
-/** Of letters about refunds, which are always sent. */
+/** The footer of letters about refunds, which are always sent. */
 function refundFooter(workspace: string): string {
   return `You're receiving this email because you're an owner or manager of ${workspace} on Placard.`;
 }

@@ -20,7 +20,7 @@ const CACHE_MS = 5 * 60_000;
 /** After a failure, so that each visitor does not query a store in trouble. */
 const CACHE_FAILURE_MS = 10_000;
 const MOST_CACHED = 1_000;
-/** It is cached, whoever waits for it. */
+/** The count is cached for the next visitors, so it is made even if this one leaves. */
 const FOR_ALL = { closed: false };
 /** A page waits this long; a later answer is cached for the next one. */
 const WAIT_MS = 2_000;
