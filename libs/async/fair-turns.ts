@@ -52,6 +52,11 @@ export class FairTurns {
     return this.#parties.get(party)?.waiting.length ?? 0;
   }
 
+  /** How much work waits. */
+  get waiting(): number {
+    return [...this.#parties.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   #fill(): void {
     for (const [name, party] of this.#parties) {
       if (this.#atWork >= this.#places) return;

@@ -19,6 +19,26 @@ it("lets sixteen counts of an owner wait, and refuses more of this owner alone",
   expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(17);
 });
 
+it("lets an owner of whom none waits have one more where 64 wait in all", async () => {
+  const gate = Promise.withResolvers<void>();
+  const ask = (owner: string) => inStatsTurn(db, owner, WANTED, () => gate.promise);
+  /** How the first of them settles, while none is counted. */
+  const refusalOf = (counts: readonly Promise<void>[]) =>
+    Promise.race(counts.map((count) => count.catch((error: unknown) => error)));
+  const owners = Array.from({ length: 10 }, () => newId("workspace"));
+  const many = owners.flatMap((owner) => Array.from({ length: 8 }, () => ask(owner)));
+  expect(await refusalOf(many)).toMatchObject({ status: 429 });
+
+  const newcomer = newId("workspace");
+  const two = [ask(newcomer), ask(newcomer)];
+  expect(await refusalOf(two)).toMatchObject({ status: 429 });
+  gate.resolve();
+
+  const settled = await Promise.allSettled(two);
+  expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await Promise.allSettled(many);
+});
+
 it("begins nothing that nobody waits for any more", async () => {
   let begun = false;
   const count = async () => {
