@@ -4,6 +4,7 @@ import { hasEnded, type SubscriptionStatus } from "#libs/domain/subscription.ts"
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
+import { closingOf } from "../billing/closing.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
 import { endIfEndedMeanwhile } from "../billing/subscriptions/lost-account.ts";
@@ -140,6 +141,7 @@ async function findDue(trx: Transaction<Tables>, subscriptionId: string) {
       "subscriptions.provider_account",
       "subscriptions.provider_subscription_id",
       "workspaces.closed_at",
+      "workspaces.erasing_since",
     ])
     .forUpdate("subscriptions")
     .executeTakeFirst();
@@ -148,7 +150,7 @@ async function findDue(trx: Transaction<Tables>, subscriptionId: string) {
 async function refundDue(billing: Billing, due: DueRow, ended: ProcessorSubscription): Promise<void> {
   const { db, now } = billing;
   const { workspace_id: workspaceId, subscription_id: subscriptionId } = due;
-  const sale = { ...due, id: due.ad_id ?? subscriptionId, offAirSince: due.closed_at?.getTime() };
+  const sale = { ...due, id: due.ad_id ?? subscriptionId, offAirSince: closingOf(billing.payments, due) };
   const refunded = await refundRejected(billing, sale, ended, true);
   await db.transaction().execute(async (trx) => {
     const settled = await trx

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { emptySnapshot, type Placements } from "#libs/placements/index.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
+import { closingOf } from "../billing/closing.ts";
 import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { Payloads } from "../queue/tasks.ts";
@@ -68,7 +69,7 @@ export async function finishErasure(
     .executeTakeFirst();
   if (workspace === undefined || workspace.erasing_since === null) return;
 
-  if (workspace.closed_at === null) await recordClosing(ports, workspaceId, workspace.erasing_since);
+  if (workspace.closed_at === null) await recordClosing(ports, workspace);
   const goOn = (turns: Pick<Payloads["erase-workspace"], "canceling" | "refunding">, afterMs = 0) =>
     enqueue(
       db,
@@ -106,14 +107,14 @@ export async function finishErasure(
   logger.info({ workspaceId }, "a workspace was deleted");
 }
 
-/** Records when the deletion began on the payment processor's clock, before the sandbox's can be moved. */
 async function recordClosing(
   { db, payments }: Pick<ErasurePorts, "db" | "payments">,
-  workspaceId: string,
-  erasingSince: Date,
+  workspace: Pick<Selectable<Tables["workspaces"]>, "id" | "closed_at" | "erasing_since">,
 ): Promise<void> {
-  const closedAt = new Date(payments.moment(erasingSince.getTime()).atProcessor);
-  await db.updateTable("workspaces").set({ closed_at: closedAt }).where("id", "=", workspaceId).execute();
+  const closing = closingOf(payments, workspace);
+  if (closing === undefined) return;
+  const closed = { closed_at: new Date(closing) };
+  await db.updateTable("workspaces").set(closed).where("id", "=", workspace.id).execute();
 }
 
 async function isStillOpen(

@@ -5,6 +5,7 @@ import { mailLinks } from "../../mail/links.ts";
 import { lateRefundNotice } from "../../mail/publisher-letters.ts";
 import { findSale, saleFacts } from "../../mail/sales.ts";
 import { mailPublisherOfRefund } from "../../mail/to-publisher.ts";
+import { closingOf } from "../closing.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { auditRefund } from "../ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../mirror.ts";
@@ -41,10 +42,8 @@ export async function clearEnded(
       .where("id", "=", ended.workspace_id)
       .select(["closed_at", "erasing_since"])
       .executeTakeFirst();
-    const { closed_at: closed = null, erasing_since: erasing = null } = workspace ?? {};
-    // Until the job of the deletion has recorded when that was on the processor's clock.
-    const begun = erasing === null ? wasEndedAt : payments.moment(erasing.getTime()).atProcessor;
-    const endedAt = Math.min(wasEndedAt, closed?.getTime() ?? begun);
+    const closing = workspace && closingOf(payments, workspace);
+    const endedAt = Math.min(wasEndedAt, closing ?? wasEndedAt);
     const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
     const paidFor = movedPeriods<ProcessorInvoice>(current);
     for await (const listed of paid) {
