@@ -8,31 +8,56 @@ const ADS = 3_000;
 const FEW = 40;
 const WORKSPACE = `ws_${"0".repeat(26)}`;
 
-/** A workspace with many ads in one tier. Anybody can make one by free purchases. */
-async function aWorkspace(advertisers: number, ad: { readonly name: string; readonly address: string }) {
-  const { pool } = await createTestDatabase();
-  const watched = watchPlans(pool, ["advertisers", "subscriptions", "ads", "tiers", "prices"]);
-  const id = (prefix: string, n = "n") => `'${prefix}_' || lpad(to_hex(${n}), 26, '0')`;
-  await watched.fill(`
-    insert into workspaces (id, name, slug, currency) values ('${WORKSPACE}', 'Weekly', 'weekly', 'usd');
-    insert into tiers (id, workspace_id, name, weight, "order") values (${id("tier", "0")}, '${WORKSPACE}', 'Gold', 3, 0);
+const TABLES = ["advertisers", "subscriptions", "ads", "tiers", "prices"];
+const SHORT = { name: "'Ad ' || n", address: "n" };
+/** The name of an ad and the end of its address: an expression of SQL each, in which `n` is the number of the ad. */
+type Content = typeof SHORT;
+
+/** A workspace with many ads in one tier, as statements. Anybody can make one by free purchases. The digit begins its ids. */
+function workspaceOf(advertisers: number, ad: Content, digit = "0") {
+  const id = (prefix: string, n = "n") => `'${prefix}_${digit}' || lpad(to_hex(${n}), 25, '0')`;
+  const workspace = `ws_${digit}${"0".repeat(25)}`;
+  return `
+    insert into workspaces (id, name, slug, currency) values ('${workspace}', 'Weekly', 'weekly-${digit}', 'usd');
+    insert into tiers (id, workspace_id, name, weight, "order") values (${id("tier", "0")}, '${workspace}', 'Gold', 3, 0);
     insert into prices (id, workspace_id, tier_id, interval, interval_count, amount, currency)
-      values (${id("price", "0")}, '${WORKSPACE}', ${id("tier", "0")}, 'Month', 1, 0, 'usd');
+      values (${id("price", "0")}, '${workspace}', ${id("tier", "0")}, 'Month', 1, 0, 'usd');
     insert into advertisers (id, workspace_id, name, email)
-      select ${id("adv")}, '${WORKSPACE}', 'Example Coffee ' || n, n || '@example.com'
+      select ${id("adv")}, '${workspace}', 'Example Coffee ' || n, n || '@example.com'
       from generate_series(0, ${advertisers - 1}) n;
     insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
-      select ${id("sub")}, '${WORKSPACE}', ${id("adv", `n % ${advertisers}`)}, ${id("tier", "0")}, ${id("price", "0")}, 'sub_' || n, 'Active'
+      select ${id("sub")}, '${workspace}', ${id("adv", `n % ${advertisers}`)}, ${id("tier", "0")}, ${id("price", "0")}, 'sub_${digit}' || n,
+        'Active'
       from generate_series(0, ${ADS - 1}) n;
     insert into ads (id, workspace_id, subscription_id, name, website_url, created_at)
-      select ${id("ad")}, '${WORKSPACE}', ${id("sub")}, ${ad.name}, 'https://example.com/' || ${ad.address},
+      select ${id("ad")}, '${workspace}', ${id("sub")}, ${ad.name}, 'https://example.com/' || ${ad.address},
         now() - n * interval '1 s'
-      from generate_series(0, ${ADS - 1}) n`);
+      from generate_series(0, ${ADS - 1}) n;`;
+}
+
+async function aWorkspace(advertisers: number, ad: Content) {
+  const watched = watchPlans((await createTestDatabase()).pool, TABLES);
+  await watched.fill(workspaceOf(advertisers, ad));
+  return watched;
+}
+
+/** One that is younger than Postgres' statistics of the tables, in which are larger ones. */
+async function aYoungWorkspace() {
+  const { pool } = await createTestDatabase();
+  const watched = watchPlans(pool, TABLES);
+  await watched.fill(
+    ["1", "2", "3", "4", "5", "6", "7", "8"].map((digit) => workspaceOf(ADS, SHORT, digit)).join(""),
+  );
+  const client = await pool.connect();
+  await client.query("set session_replication_role = replica");
+  await client.query(workspaceOf(ADS, SHORT));
+  client.release(true);
   return watched;
 }
 
 const longest = await aWorkspace(FEW, { name: "repeat('n', 80)", address: "repeat(md5(n::text), 60)" });
-const ofMany = await aWorkspace(ADS, { name: "'Ad ' || n", address: "n" });
+const ofMany = await aWorkspace(ADS, SHORT);
+const young = await aYoungWorkspace();
 
 /**
  * Where a condition compares columns of both, a plan may pair each ad with every advertiser before it joins them; and to find a small page
@@ -56,6 +81,7 @@ const CASES = [
   ...SORTS.flatMap((sort) =>
     [1, 5].map((perPage) => ({ of: "as many advertisers", at: ofMany, sort, perPage })),
   ),
+  ...SORTS.flatMap((sort) => [1, 100].map((perPage) => ({ of: "unknown size", at: young, sort, perPage }))),
 ];
 
 it.each(CASES)(
