@@ -1,13 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { jsonCell, streamCsv } from "../api/csv.ts";
-import { partTurnsOf } from "../api/file-turns.ts";
+import { partTurnsOf } from "../api/turns.ts";
 import { listFieldRules } from "../catalogue/fields/queries.ts";
-import { type AdFilter, findAdIds, readAds } from "./lists.ts";
+import { type AdFilter, findAdIds, READ_AT_A_TIME, readAds } from "./lists.ts";
 import { presentAdWithMeta } from "./present.ts";
 
-/** An export reads 16 ads at a time: each may have 64 KiB of values, and they stay in memory while the reader is slow. */
-const READ_AT_A_TIME = 16;
 /** An export finds 1,000 ads at a time: to find those behind a cursor, many filters read all ads of the workspace. */
 const FOUND_AT_A_TIME = 1_000;
 
@@ -63,7 +61,7 @@ export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: Ad
     const rows = await readAds(db, workspaceId, ids.slice(0, READ_AT_A_TIME));
     const left = ids.slice(READ_AT_A_TIME);
     const lines = rows.map((row) => {
-      const { subscription, meta, ...ad } = presentAdWithMeta(row, fieldIds);
+      const { subscription, meta, ...ad } = presentAdWithMeta(row, row, fieldIds);
       const { advertiser, tier, tierPrice, ...purchase } = subscription;
       const values = new Map(meta.map(({ fieldId, value }) => [fieldId, value]));
       return {

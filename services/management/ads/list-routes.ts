@@ -1,12 +1,16 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { isRank } from "#libs/domain/list-orders.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
 import { cursorAfter } from "../api/pages.ts";
+import { inPageTurn } from "../api/turns.ts";
 import { listFieldIds } from "../catalogue/fields/queries.ts";
 import { adsCsv } from "./csv.ts";
-import { type AdFilter, listAds, orderOf, searchAds } from "./lists.ts";
+import { type AdFilter, listAds, orderOf, READ_AT_A_TIME, readValues, searchAds } from "./lists.ts";
 import { presentAdWithMeta, presentListedAd } from "./present.ts";
+import type { ListedAdRow } from "./queries.ts";
 import { isWhole, rankedCounts, recentCountsOf } from "./recent-stats.ts";
 import type { StatsPorts } from "./stats.ts";
 
@@ -15,7 +19,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /** The list of ads, as pages and as a file. */
 export const adListRoutes = (ports: StatsPorts) => ({
-  list: forMembers(api.ads.list, async ({ input, context: { db, access } }) => {
+  list: forMembers(api.ads.list, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     const { include, sort } = input;
     const now = ports.now();
@@ -29,11 +33,10 @@ export const adListRoutes = (ports: StatsPorts) => ({
     let nextCursor = envelope.nextCursor;
     let items = rows.map(presentListedAd);
     if (include === "meta") {
-      const fieldIds = await listFieldIds(db, workspaceId);
-      items = withinBytes(rows.map((row) => presentAdWithMeta(row, fieldIds)));
-      if (items.length < rows.length) {
-        nextCursor = cursorAfter(orderOf(sort, null), envelope.page, rows[items.length - 1]);
-      }
+      const read = () => readWithValues(db, workspaceId, rows);
+      const { first, count } = await inPageTurn(db, workspaceId, reply.raw, read);
+      items = first;
+      if (count < rows.length) nextCursor = cursorAfter(orderOf(sort, null), envelope.page, rows[count - 1]);
     }
     if (!isRanked && input.stats === "none") return { ...envelope, nextCursor, items };
 
@@ -66,14 +69,25 @@ function isPlain({ sort: _sort, status: _status, ...narrowing }: AdFilter): bool
   return given.every((one) => one === undefined);
 }
 
-/** The first items that fit in an answer together, at least one. */
-function withinBytes<Item>(items: readonly Item[]): Item[] {
+/** The first of the ads with their field values that fit in an answer together, and how many ads of the list that are. */
+async function readWithValues(db: Kysely<Tables>, workspaceId: string, rows: readonly ListedAdRow[]) {
+  const fieldIds = await listFieldIds(db, workspaceId);
+  const first: ReturnType<typeof presentAdWithMeta>[] = [];
   let bytes = 0;
-  const end = items.findIndex((item, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(item));
-    return index > 0 && bytes > MOST_BYTES;
-  });
-  return items.slice(0, end === -1 ? items.length : end);
+  for (let count = 0; count < rows.length; count += READ_AT_A_TIME) {
+    const some = rows.slice(count, count + READ_AT_A_TIME);
+    const ids = some.map(({ id }) => id);
+    const values = await readValues(db, workspaceId, ids);
+    for (const [index, row] of some.entries()) {
+      const own = values.get(row.id);
+      if (own === undefined) continue;
+      const item = presentAdWithMeta(row, own, fieldIds);
+      bytes += Buffer.byteLength(JSON.stringify(item));
+      if (first.length > 0 && bytes > MOST_BYTES) return { first, count: count + index };
+      first.push(item);
+    }
+  }
+  return { first, count: rows.length };
 }
 
 function notByCursor() {

@@ -9,7 +9,7 @@ import { inOrder, type PageRequest, readPage, readPageOf } from "../api/pages.ts
 import { anyOf, idOrNone } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
 import { changedSubscriptions } from "./changed.ts";
-import { selectAds, selectAdsOf } from "./queries.ts";
+import { selectListedAds, selectListedAdsOf, VALUE_COLUMNS } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
 
 const newest = [orderKey("ads.created_at", "time", "desc"), orderKey("ads.id", "text", "desc")];
@@ -55,7 +55,7 @@ function listing(name: string, ofOneStatus: boolean) {
   const cutOf = (db: Kysely<Tables>, place: PlaceOf<OfWorkspace & { readonly limit: number }>) =>
     found(db, place).select("id").orderBy("created_at", "desc").orderBy("id", "desc").limit(place("limit"));
   const show = (db: Kysely<Tables>, place: PlaceOf<OfWorkspace>, cut: ReturnType<typeof cutOf>) =>
-    selectAds(db)
+    selectListedAds(db)
       .innerJoin(cut.as("page"), "page.id", "ads.id")
       .where("ads.workspace_id", "=", place("workspaceId"))
       .select([
@@ -151,10 +151,26 @@ export async function findAdIds(
   return { ids: rows.map(({ id }) => id), nextCursor: envelope.nextCursor };
 }
 
-/** The ads with these ids, newest first. */
+/** How many ads are read with their field values at a time: each may have 64 KiB of them. */
+export const READ_AT_A_TIME = 16;
+
+/** The ads with these ids with their field values, newest first. */
 export async function readAds(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
-  const ads = selectAdsOf(db, workspaceId).where("ads.id", "=", sql<string>`any(${ids}::text[])`);
+  const ads = selectListedAdsOf(db, workspaceId)
+    .select(VALUE_COLUMNS)
+    .where("ads.id", "=", sql<string>`any(${ids}::text[])`);
   return await inOrder(ads, NEWEST, undefined).execute();
+}
+
+/** The field values of ads by the ads' ids. An ad that was deleted meanwhile has none. */
+export async function readValues(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", sql<string>`any(${ids}::text[])`)
+    .select(["id", "meta", "images_elsewhere"])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
@@ -192,7 +208,7 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
   const search = filter.query?.trim() ?? "";
   // No joined table is held to the workspace: statistics that do not know it yet make that look so rare that each ad is held against
   // all its subscriptions.
-  let ads = selectAds(db)
+  let ads = selectListedAds(db)
     .where("ads.workspace_id", "=", workspaceId)
     .where((where) => isSubscription(where, subscription));
   if (status !== undefined) ads = ads.where("ads.status", "=", status);

@@ -5,14 +5,17 @@ import { hasEnded } from "#libs/domain/subscription.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
 import { awaitsCharge, graceEndOf } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
-import type { AdRow, PurchaseRow } from "./queries.ts";
+import type { AdRow, ListedAdRow, PurchaseRow } from "./queries.ts";
 import type { ToReviewRow } from "./review-queue.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
 
-type ShownAdRow = Omit<Selectable<Tables["ads"]>, "changed_at">;
+type ShownAdRow = Pick<
+  Selectable<Tables["ads"]>,
+  Exclude<keyof Selectable<Tables["ads"]>, "changed_at" | "meta" | "images_elsewhere" | "previous">
+>;
 
 /** An ad in a list of the management view: everything except its field values. */
-export function presentListedAd(row: AdRow) {
+export function presentListedAd(row: ListedAdRow) {
   return {
     ...presentCreative(row),
     subscription: {
@@ -23,8 +26,8 @@ export function presentListedAd(row: AdRow) {
 }
 
 /** An ad in a list that includes field values. */
-export function presentAdWithMeta(row: AdRow, fieldIds: ReadonlySet<string>) {
-  return { ...presentListedAd(row), meta: presentFieldValues(row, fieldIds) };
+export function presentAdWithMeta(row: ListedAdRow, values: CreativeContent, fieldIds: ReadonlySet<string>) {
+  return { ...presentListedAd(row), meta: presentFieldValues(values, fieldIds) };
 }
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
@@ -38,7 +41,7 @@ export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
 }
 
 /** An ad in the advertiser view. */
-export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; clicks: number }) {
+export function presentAdvertisersAd(row: ListedAdRow, stats: { impressions: number; clicks: number }) {
   return {
     ...presentCreative(row),
     stats: { impressions: stats.impressions, clicks: stats.clicks },
@@ -51,7 +54,7 @@ export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; c
 }
 
 /** An ad as the answer to its submission shows it. */
-export function presentSubmittedAd(row: ShownAdRow, fieldIds: ReadonlySet<string>) {
+export function presentSubmittedAd(row: ShownAdRow & CreativeContent, fieldIds: ReadonlySet<string>) {
   return { ...presentCreative(row), meta: presentFieldValues(row, fieldIds) };
 }
 
@@ -175,7 +178,7 @@ export function presentToReview(row: ToReviewRow) {
     // The icon belongs to the site.
     faviconUrl: websiteUrl === row.website_url ? row.favicon_url : null,
     submittedAt: (edit_submitted_at ?? row.submitted_at ?? row.created_at).toISOString(),
-    isResubmission: (isEdit ? row.edit_previous : row.previous) !== null,
+    isResubmission: row.is_resubmission,
     tier: listed.tier,
     tierPrice: listed.tierPrice,
     advertiser,

@@ -57,8 +57,19 @@ export type PurchaseRow = Pick<AdRow, NameOf<(typeof PURCHASE_COLUMNS)[number]>>
 /** An ad with its subscription, tier, price and advertiser. */
 export type AdRow = Awaited<ReturnType<ReturnType<typeof selectAds>["execute"]>>[number];
 
+/** An ad of a list: without field values, which may take 64 KiB. */
+export type ListedAdRow = Omit<AdRow, NameOf<(typeof VALUE_COLUMNS)[number]>>;
+
+/** What takes the bytes of an ad. */
+export const VALUE_COLUMNS = ["ads.meta", "ads.images_elsewhere", "ads.previous"] as const;
+
 /** All ads of all workspaces in no order; the columns are named, as a prepared statement needs. */
-export function selectAds(db: Kysely<Tables>) {
+function selectAds(db: Kysely<Tables>) {
+  return selectListedAds(db).select(VALUE_COLUMNS);
+}
+
+/** As `selectAds`, without field values. */
+export function selectListedAds(db: Kysely<Tables>) {
   return db
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
@@ -72,11 +83,8 @@ export function selectAds(db: Kysely<Tables>) {
       "ads.name",
       "ads.website_url",
       "ads.favicon_url",
-      "ads.meta",
-      "ads.images_elsewhere",
       "ads.version",
       "ads.submitted_at",
-      "ads.previous",
       "ads.status",
       "ads.reviewed_at",
       "ads.rejection_note",
@@ -93,9 +101,9 @@ export function selectAds(db: Kysely<Tables>) {
     ]);
 }
 
-/** The ads of a workspace, which every joined table is held to, so that Postgres searches none of them across workspaces. */
-export function selectAdsOf(db: Kysely<Tables>, workspaceId: string) {
-  return selectAds(db)
+/** The ads of a workspace without field values, which every joined table is held to, so that Postgres searches none of them across workspaces. */
+export function selectListedAdsOf(db: Kysely<Tables>, workspaceId: string) {
+  return selectListedAds(db)
     .where("ads.workspace_id", "=", workspaceId)
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("tiers.workspace_id", "=", workspaceId)
@@ -156,7 +164,7 @@ export async function requireAd(db: Kysely<Tables>, workspaceId: string, adId: s
 
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
-  return await selectAdsOf(db, workspaceId)
+  return await selectListedAdsOf(db, workspaceId)
     .where("subscriptions.advertiser_id", "=", advertiserId)
     .orderBy("ads.created_at", "desc")
     .orderBy("ads.id", "desc")

@@ -5,7 +5,7 @@ import { type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage } from "../api/pages.ts";
 import { idOrNone } from "../store/any-of.ts";
 import { readConsistently } from "../store/consistent-read.ts";
-import { selectAdsOf } from "./queries.ts";
+import { selectListedAdsOf } from "./queries.ts";
 
 const LONGEST_WAIT: Order = {
   name: "review-queue:longest-wait",
@@ -103,7 +103,7 @@ async function countQueue(db: Kysely<Tables>, workspaceId: string, filter: Queue
 }
 
 function selectQueue(db: Kysely<Tables>, workspaceId: string, { kind, tierId }: QueueFilter) {
-  return selectAdsOf(db, workspaceId)
+  return selectListedAdsOf(db, workspaceId)
     .leftJoin("revisions", (join) =>
       join.onRef("revisions.ad_id", "=", "ads.id").on("revisions.workspace_id", "=", workspaceId),
     )
@@ -117,8 +117,10 @@ function selectQueue(db: Kysely<Tables>, workspaceId: string, { kind, tierId }: 
     .select([
       "revisions.name as edit_name",
       "revisions.website_url as edit_website_url",
-      "revisions.previous as edit_previous",
       "revisions.submitted_at as edit_submitted_at",
+      sql<boolean>`case when revisions.ad_id is null then ads.previous is not null else revisions.previous is not null end`.as(
+        "is_resubmission",
+      ),
       placeColumn(LONGEST_WAIT),
     ]);
 }

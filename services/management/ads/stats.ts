@@ -2,7 +2,7 @@ import { perVerdict } from "#libs/domain/event.ts";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import type { StatsStore, TrafficCount } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
-import { inStatsTurn } from "../api/stats-turns.ts";
+import { inStatsTurn } from "../api/turns.ts";
 import { requireAd } from "./queries.ts";
 
 export interface StatsPorts {

@@ -1,6 +1,6 @@
 import { type Options, stringify } from "csv-stringify/sync";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PartTurn } from "./file-turns.ts";
+import type { PartTurn } from "./turns.ts";
 
 type Line<Column extends string> = Readonly<Record<Column, string | number | boolean | null>>;
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type PartTurn, partTurnsOf } from "../api/file-turns.ts";
+import { type PartTurn, partTurnsOf } from "../api/turns.ts";
 import { apiName } from "../billing/mirror.ts";
 import { type Subject, TABLE_RULES } from "./tables.ts";
 

@@ -3,7 +3,7 @@ import type { ReportRow } from "#libs/contract/reports.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isNamed } from "#libs/domain/report-dimensions.ts";
 import { streamCsv } from "../api/csv.ts";
-import { partTurnsOf } from "../api/file-turns.ts";
+import { partTurnsOf } from "../api/turns.ts";
 import { type Names, namesOf, rowPresenter } from "./present.ts";
 import { type CountedRow, type Groups, isByTime, type ReportStats, readRows } from "./read.ts";
 import type { Report } from "./understand.ts";

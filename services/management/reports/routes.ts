@@ -4,7 +4,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
 import { placePage } from "../api/pages.ts";
-import { inStatsTurn } from "../api/stats-turns.ts";
+import { inStatsTurn } from "../api/turns.ts";
 import { heldBytesOf, reportCsv } from "./csv.ts";
 import { namesOf, presentFigures, presentQuery, rowPresenter, warningsOf } from "./present.ts";
 import { isByTime, type ReportStats, readGroups, readRows } from "./read.ts";

@@ -4,6 +4,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { requireMatch, requireVersion } from "../../api/preconditions.ts";
+import { inPageTurn } from "../../api/turns.ts";
 import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
@@ -18,11 +19,13 @@ import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevisi
 
 /** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
 export const revisionRoutes = (ports: DecisionPorts) => ({
-  list: forMembers(api.revisions.list, async ({ input, context: { db, access } }) => {
-    const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
-    const fieldIds = await listFieldIds(db, access.workspaceId);
-    return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
-  }),
+  list: forMembers(api.revisions.list, ({ input, context: { db, access, reply } }) =>
+    inPageTurn(db, access.workspaceId, reply.raw, async () => {
+      const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
+      const fieldIds = await listFieldIds(db, access.workspaceId);
+      return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
+    }),
+  ),
 
   get: forMembers(api.revisions.get, async ({ input, context: { db, access } }) => {
     const revision = await findRevision(db, access.workspaceId, input.adId);

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { jsonCell, streamCsv } from "../../api/csv.ts";
-import { partTurnsOf } from "../../api/file-turns.ts";
+import { partTurnsOf } from "../../api/turns.ts";
 import { presentInvoice } from "./present.ts";
 import { type InvoiceFilter, type LedgerRow, listInvoices } from "./queries.ts";
 import { listRefunds, presentRefund, type RefundFilter } from "./refund-list.ts";

@@ -5,7 +5,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { statsWindow } from "#libs/domain/stats-window.ts";
 import type { AudienceCount } from "#libs/stats-store/index.ts";
-import { inStatsTurn } from "../../api/stats-turns.ts";
+import { inStatsTurn } from "../../api/turns.ts";
 import type { SellingPorts } from "../ports.ts";
 
 /** The stats of the last 30 days that a publisher shows to potential advertisers. */

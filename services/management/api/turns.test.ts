@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { newId } from "#libs/domain/ids.ts";
-import { inStatsTurn } from "./stats-turns.ts";
+import { startManagement } from "../tests/management.ts";
+import { anApprovedAd, aPublisher } from "../tests/story.ts";
+import { inPageTurn, inStatsTurn } from "./turns.ts";
 
 const { db } = await createTestDatabase();
 const WANTED = { closed: false };
@@ -49,4 +51,27 @@ it("begins nothing that nobody waits for any more", async () => {
     status: 503,
   });
   expect(begun).toBe(false);
+});
+
+it("makes long pages and files of one owner wait for each other, and no short pages or others", async () => {
+  const service = await startManagement({ unlimited: true, stats: "real" });
+  const [busy, other] = [await aPublisher(service), await aPublisher(service)];
+  await anApprovedAd(service, busy);
+  const gate = Promise.withResolvers<void>();
+  const reads = Array.from({ length: 18 }, () =>
+    inPageTurn(service.database.db, busy.workspace.id, WANTED, () => gate.promise),
+  );
+  const statusOf = async ({ caller, path }: typeof busy, list: string) =>
+    (await caller.request("GET", `${path}${list}`)).status;
+  const long = ["/ads?include=meta", "/revisions", "/ads.csv"];
+
+  expect(await Promise.race(reads.map((read) => read.catch((error: unknown) => error)))).toMatchObject({
+    status: 429,
+  });
+  expect(await Promise.all(long.map((list) => statusOf(busy, list)))).toEqual([429, 429, 429]);
+  expect(await statusOf(busy, "/ads")).toBe(200);
+  expect(await Promise.all(long.map((list) => statusOf(other, list)))).toEqual([200, 200, 200]);
+  gate.resolve();
+  await Promise.allSettled(reads);
+  expect(await Promise.all(long.map((list) => statusOf(busy, list)))).toEqual([200, 200, 200]);
 });
