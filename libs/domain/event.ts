@@ -61,7 +61,7 @@ const VERDICT_TABLE = [
   {
     verdict: "limited",
     title: "Over the limit",
-    reason: "Its address had more events of the ad in a minute than your limit.",
+    reason: "Its address had more events of the ad in a minute than are allowed.",
     color: "pink.6",
   },
 ] as const;

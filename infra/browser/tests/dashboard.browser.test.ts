@@ -20,6 +20,7 @@ const WIDTHS = [NARROWEST, 360, 768, 1440];
 const LONG = { timeout: 300_000 };
 
 const FOR_ANYBODY = [
+  "/v1/docs/counting",
   "/sign-in?notice=ended",
   "/sign-up",
   "/forgot-password",

@@ -2,6 +2,7 @@ import { Button, Progress, Stack, Switch, Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AdTraffic } from "#libs/contract/ad.ts";
+import { CountingLink } from "./counting-link.tsx";
 import type { Days } from "./days.tsx";
 import { Dimmed } from "./dimmed.tsx";
 import { formatCount, formatPercent } from "./format.ts";
@@ -20,7 +21,7 @@ interface TrafficSectionProps {
 /** All accepted events of an ad or a workspace: what was counted, and what was not and why. */
 export function TrafficSection({ traffic, days, isBrief = false }: TrafficSectionProps) {
   return (
-    <Section title="Traffic quality">
+    <Section title="Traffic quality" actions={<CountingLink />}>
       <QueryView query={traffic}>
         {(found) => <Breakdown traffic={found} days={days} isBrief={isBrief} />}
       </QueryView>

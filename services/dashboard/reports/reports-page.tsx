@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { DIMENSION_NAMES, REPORT_METRICS } from "#libs/domain/report-dimensions.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { CountingLink } from "../components/counting-link.tsx";
 import { DownloadButton } from "../components/download-button.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
 import { formatStatsDay } from "../components/format.ts";
@@ -139,7 +140,8 @@ function Notes({ report }: { readonly report: ShownReport }) {
         : `${period}, compared with ${span(comparison.from, comparison.to)}.`}
       {report.warnings.map(({ code, message }) => (
         <span key={code}> {message}</span>
-      ))}
+      ))}{" "}
+      <CountingLink />
     </>
   );
 }

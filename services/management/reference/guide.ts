@@ -49,7 +49,7 @@ ${FENCE}
    card is charged when you approve, and the ad is served once that went through.
 5. Your page shows it and reports an impression, and a click when a visitor follows it. The embed script does both for you: the
    dashboard has its tag. \`${origin}/embed.mjs\` and, for React, \`${origin}/embed-react.mjs\` are its parts as modules, of this installation's release; import them from there. Stats show an event within three seconds. Bots, and what the same visitor repeats within 10 seconds, are not
-   counted; \`…/traffic\` has them. \`curl\` is such a bot, unless it names a browser. Where \`requireProof\` of the workspace's settings is
+   counted; \`…/traffic\` has them, and \`${origin}/v1/docs/counting\` has all rules. \`curl\` is such a bot, unless it names a browser. Where \`requireProof\` of the workspace's settings is
    on, ask for ads with \`proof=1\`, and send an ad's \`proof\` with its events.
 
 ${FENCE}sh

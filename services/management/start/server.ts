@@ -3,6 +3,7 @@ import { measureRequests, registerSecurityHeaders } from "#libs/http/index.ts";
 import { peopleRoutes } from "../accounts/people/routes.ts";
 import { translate } from "../api/refusals.ts";
 import { webhookRoutes } from "../billing/webhooks/routes.ts";
+import { countingRoutes } from "../pages/counting/routes.ts";
 import { dashboardRoutes } from "../pages/dashboard/routes.ts";
 import { embedRoutes } from "../pages/embed/routes.ts";
 import { unsubscribeRoutes } from "../pages/unsubscribe/routes.ts";
@@ -31,6 +32,7 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
   await unsubscribeRoutes(app, services);
   await advertiseRoutes(app, services);
   await docsRoutes(app, services);
+  await countingRoutes(app, services);
   await embedRoutes(app, services);
   await dashboardRoutes(app);
 }

@@ -29,7 +29,7 @@ ${stats === null ? null : figures(stats)}</section>`;
 function figures({ days, impressions, clicks, visitors }: Audience): Html {
   const figure = (name: string, count: number) =>
     html`<div><dt>${name}</dt><dd>${formats.count(count)}</dd></div>`;
-  return html`<p class="hint">Ad performance, last ${String(days)} days</p>
+  return html`<p class="hint">Ad performance, last ${String(days)} days. <a href="/v1/docs/counting">How this is counted</a></p>
 <dl class="stats">${[figure("Impressions", impressions), figure("Clicks", clicks), figure("Visitors", visitors)]}</dl>`;
 }
 

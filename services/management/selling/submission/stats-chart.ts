@@ -20,6 +20,7 @@ export function statsChart({ rows, totals }: DailyCounts): Html {
 <div><dt>Clicks</dt><dd>${formats.count(totals.clicks)}</dd></div>
 <div><dt>CTR</dt><dd>${formats.clickRate(totals)}</dd>${hint === undefined ? null : html`<dd class="hint">${hint}</dd>`}</div>
 </dl>
+<p class="hint"><a href="/v1/docs/counting">How this is counted</a></p>
 ${totals.impressions === 0 && totals.clicks === 0 ? NOTHING_YET : charts(rows)}`;
 }
 

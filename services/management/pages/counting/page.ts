@@ -1,0 +1,249 @@
+import { perVerdict, type Verdict } from "#libs/domain/event.ts";
+import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
+import { type Html, html } from "#libs/html/index.ts";
+
+/** What this installation allows to an address and ad in a minute, unless a publisher has other limits; 0 is no limit. */
+export interface UsualLimits {
+  readonly impressionsPerMinute: number;
+  readonly clicksPerMinute: number;
+}
+
+/** The first reason that holds is an event's verdict (`libs/domain/event.ts`). */
+export const REASONS: readonly Exclude<Verdict, "valid">[] = [
+  "bot",
+  "prefetch",
+  "network",
+  "not_serving",
+  "unproven",
+  "limited",
+  "duplicate",
+];
+
+const rows = perVerdict((row) => row);
+const secondsOf = (milliseconds: number) => String(milliseconds / 1000);
+
+/** How events are counted, for whoever pays by the figures or compares them with those of others. */
+export function countingPage(limits: UsualLimits): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>How Placard counts</title>
+<style>
+:root { color-scheme: light dark; }
+body { margin: 0; font: 16px/1.6 system-ui, sans-serif; background: light-dark(#fff, #1a1b1e); color: light-dark(#1a1b1e, #e3e5e8); }
+main { max-width: 48rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 0.5rem; }
+dt { font-weight: 600; margin-top: 1rem; }
+dd { margin: 0.25rem 0 0; }
+a { color: light-dark(#0b5cad, #8ab8ff); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; min-width: 34rem; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.5rem 1rem 0.5rem 0; border-bottom: 1px solid light-dark(#d0d4d9, #45494f); }
+th[scope="row"] { font-weight: 600; min-width: 9rem; }
+td:nth-child(2) { white-space: nowrap; }
+</style>
+</head>
+<body>
+<main>
+<h1>How Placard counts</h1>
+<p>Publisher and advertiser read the same figures, counted once by the rules on this page. Placard follows the industry's guidelines where
+the last table says so. It is not accredited by anybody, and does not claim to be.</p>
+
+<h2>What is counted</h2>
+<dl>
+<dt>Impression, reported by the embed script</dt>
+<dd>At least half of the ad was in the visible part of the page, in a tab that was in front, for one second without a break. An ad that has
+no height, or is hidden or transparent, is not in view.</dd>
+<dt>Impression, reported by a script of the site</dt>
+<dd>The site decides when it reports one.</dd>
+<dt>Impression by an image, where no script runs, such as in a newsletter</dt>
+<dd>The image was loaded. Whether somebody saw it cannot be known.</dd>
+<dt>Click</dt>
+<dd>A visitor followed the ad's link. The embed script reports it while the browser leaves; a link for pages without script leads through
+Placard, which counts and then forwards.</dd>
+<dt>Impression or click, reported by a server of the publisher</dt>
+<dd>The publisher's key says that it happened, and when. The same rules apply to it, by the address and the browser that the server names.</dd>
+</dl>
+<p>Reports show how much came from pages, from links and images, and from servers: split a report by source.</p>
+
+<h2>What does not count</h2>
+<p>What is accepted is stored with a verdict. Impressions and clicks in figures are those without a reason not to count. The others stay, and
+are shown as what they are: in reports as “Not counted”, with the reasons when split by result, and in the traffic of an ad. If several
+reasons hold, the first of these is the event's verdict.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Reasons">
+<table>
+<thead><tr><th scope="col">Reason</th><th scope="col">Verdict</th><th scope="col">When</th></tr></thead>
+<tbody>
+${REASONS.map((verdict) => html`<tr><th scope="row">${rows[verdict].title}</th><td><code>${verdict}</code></td><td>${rows[verdict].reason} ${detailOf(verdict, limits)}</td></tr>`)}
+</tbody>
+</table>
+</div>
+<p>This finds traffic that says what it is, or behaves as no person does. A program that pretends to be a browser, from many addresses and
+at a person's pace, is counted. No figure here says how many of those there are.</p>
+
+<h2>Visitors</h2>
+<p>Visitors are told apart by a keyed hash of address and browser, with another key each day. So they are visitors of one UTC day: whoever
+comes on two days is two of them, and days must not be added up as people. Numbers above some thousands are estimates. Visitors whose browser asks for privacy
+(Global Privacy Control) are counted as impressions and clicks, and not as visitors. Nothing is stored on a visitor's device, and neither
+addresses nor browsers are kept.</p>
+
+<h2>Time</h2>
+<p>An event has the time at which it arrived; one that a server reports has the time that the server says, at most 24 hours before.
+Daily statistics are by UTC day, reports by the local days of the time zone that they name.</p>
+
+<h2>When figures are final</h2>
+<p>Figures show an event within 3 seconds. A report of a server may still add to the last 24 hours. Otherwise figures of the past do not change.
+If sums were damaged, the operator can rebuild them from the single events, which gives the same figures. No rule is applied anew to events of the past.</p>
+<p>An event is acknowledged once it is on durable storage, and is then counted exactly once, also when a process or a machine fails meanwhile. What is
+not acknowledged is not counted; the embed script reports such an impression again for nine seconds.</p>
+
+<h2>How long it is kept</h2>
+<p>Sums by ad, quarter of an hour, verdict and source are kept as long as the workspace. Single events are kept as long as the operator has
+set, 400 days unless changed.</p>
+
+<h2>The industry's guidelines</h2>
+<p>Of the guidelines of IAB and the Media Rating Council on ad impressions (2004, 2017), clicks (2009), viewable impressions (2014, 2015) and invalid traffic (2015, 2020).</p>
+<div class="wide" tabindex="0" role="region" aria-label="Guidelines">
+<table>
+<thead><tr><th scope="col">They ask for</th><th scope="col">Placard</th><th scope="col">How</th></tr></thead>
+<tbody>
+${GUIDELINES.map(({ asked, state, how }) => html`<tr><th scope="row">${asked}</th><td>${state}</td><td>${how}</td></tr>`)}
+</tbody>
+</table>
+</div>
+
+<h2>Changes to the rules</h2>
+<dl>
+${CHANGES.map(({ release, changes }) => html`<dt>${release}</dt>${changes.map((change) => html`<dd>${change}</dd>`)}`)}
+</dl>
+</main>
+</body>
+</html>
+`.source;
+}
+
+/** What the verdict's own words leave out. */
+function detailOf(verdict: (typeof REASONS)[number], limits: UsualLimits): Html | null {
+  if (verdict === "bot")
+    return html`Known by what it calls itself, from the list of the <a href="https://github.com/omrilotan/isbot">isbot</a> package; a request that names no browser is one too.`;
+  if (verdict === "network") return html`Data centers are blocked only where the operator lists them.`;
+  if (verdict === "unproven")
+    return html`Publishers can ask for proof; without that, no event is refused for the lack of it.`;
+  if (verdict === "limited") {
+    const [impressions, clicks] = [wordsOf(limits.impressionsPerMinute), wordsOf(limits.clicksPerMinute)];
+    return html`Here an address may have ${impressions} impressions and ${clicks} clicks of an ad a minute, unless the publisher has set others. What goes beyond that at one process is refused and not stored.`;
+  }
+  if (verdict === "duplicate")
+    return html`Within ${secondsOf(DUPLICATE_WINDOWS_MS.impression)} seconds of an impression that counts, and ${secondsOf(DUPLICATE_WINDOWS_MS.click)} of a click.`;
+  return null;
+}
+
+function wordsOf(limit: number): string {
+  return limit === 0 ? "any number of" : String(limit);
+}
+
+interface Guideline {
+  readonly asked: string;
+  readonly state: "Yes" | "In part" | "No";
+  readonly how: string;
+}
+
+const GUIDELINES: readonly Guideline[] = [
+  {
+    asked: "Count on the visitor's side, not when an ad is requested",
+    state: "Yes",
+    how: "An answer with ads counts nothing. The page reports what was in view.",
+  },
+  {
+    asked: "Keep caches from hiding or repeating events",
+    state: "Yes",
+    how: "Reports are POST requests, or are marked as not to be cached.",
+  },
+  {
+    asked: "A viewable impression: 50% of the pixels for one second in a tab in front",
+    state: "In part",
+    how: "By the embed script, for ads of any size. It does not wait until the ad's image has been drawn. Impressions from other sources are not measured for it.",
+  },
+  {
+    asked: "Tell measured from not measurable, and give the rate of viewable impressions",
+    state: "No",
+    how: "Ads that were not in view are not reported, so there is no rate.",
+  },
+  {
+    asked: "Count a click where it arrives, before the visitor is forwarded",
+    state: "Yes",
+    how: "It is recorded when it is reported or forwarded, not when the advertiser's page opens. The advertiser's own counts may be lower.",
+  },
+  {
+    asked: "Leave out repeated clicks and impressions",
+    state: "Yes",
+    how: "As duplicates, within the seconds named above.",
+  },
+  {
+    asked: "Leave out robots by the list of IAB and ABC International, in two passes",
+    state: "In part",
+    how: "By an open list of robots, in one pass. The licensed lists are not used.",
+  },
+  {
+    asked: "Leave out data centers",
+    state: "In part",
+    how: "Where the operator gives a list of their networks.",
+  },
+  {
+    asked: "Leave out what browsers load ahead",
+    state: "Yes",
+    how: "As prefetches, also those of mail services that load images for their readers.",
+  },
+  {
+    asked: "Leave out activity that no person has",
+    state: "In part",
+    how: "By limits for each address and ad. There is no analysis of behavior over longer times.",
+  },
+  {
+    asked: "Find sophisticated invalid traffic",
+    state: "No",
+    how: "Proofs make events dearer to invent; they do not show who looked.",
+  },
+  {
+    asked: "Show gross and net figures, with reasons",
+    state: "Yes",
+    how: "Each report has what did not count beside what did, and splits it by verdict.",
+  },
+  {
+    asked: "Disclose the method, and changes to it",
+    state: "Yes",
+    how: "This page, and the source code.",
+  },
+  {
+    asked: "Audit by an independent party",
+    state: "No",
+    how: "The operator can compare all sums with the single events at any time.",
+  },
+];
+
+interface RuleChange {
+  readonly release: string;
+  readonly changes: readonly string[];
+}
+
+/** Newest first. */
+const CHANGES: readonly RuleChange[] = [
+  {
+    release: "After release 0.1.0",
+    changes: [
+      "Duplicates and limits are judged over all processes by the time of each event, in whatever order events come. Before, each process judged by what it had seen.",
+      "New verdicts: over the limit, blocked networks, and events without proof where a publisher asks for it.",
+      "Visitors whose browser asks for privacy are no longer among the visitors.",
+      "Servers, links and images can report events.",
+    ],
+  },
+  {
+    release: "Release 0.1.0, November 21, 2026",
+    changes: [
+      "The first release: impressions and clicks by page, robots, prefetches, ads that are off, and duplicates.",
+    ],
+  },
+];
