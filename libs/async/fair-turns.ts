@@ -1,4 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
+import { RecentUse } from "./recent-use.ts";
 
 /** The longest rest, because a piece may have waited for something else for most of its time. */
 const LONGEST_REST_MS = 2_000;
@@ -13,15 +14,17 @@ interface Party {
 }
 
 /**
- * Runs one piece of work per party at a time, and of at most `places` parties. If there is a `rest`, which waits for some milliseconds, a
+ * Runs one piece of work per party at a time, and of at most `places` parties: first that of the party whose work has taken the least time
+ * lately, so that many who ask for much do not keep one waiting who asks for little. If there is a `rest`, which waits for some milliseconds, a
  * party rests after a piece while other work waits, so that all parties together use at most half of the event loop and the long pieces of
  * one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
   readonly #rest: ((ms: number) => Promise<void>) | undefined;
-  /** Parties that have work or rest; the one that was served last is at the end. */
+  /** Parties that have work or rest. */
   readonly #parties = new Map<string, Party>();
+  readonly #used = new RecentUse();
   #atWork = 0;
 
   constructor(places: number, rest?: (ms: number) => Promise<void>) {
@@ -58,10 +61,13 @@ export class FairTurns {
   }
 
   #fill(): void {
-    for (const [name, party] of this.#parties) {
-      if (this.#atWork >= this.#places) return;
-      const next = party.isBusy ? undefined : party.waiting.shift();
-      if (next !== undefined) void this.#serve(name, party, next);
+    while (this.#atWork < this.#places) {
+      const ready = [...this.#parties].filter(([, party]) => !party.isBusy && party.waiting.length > 0);
+      const name = this.#used.leastOf(ready.map(([one]) => one));
+      const party = name === undefined ? undefined : this.#parties.get(name);
+      const next = party?.waiting.shift();
+      if (name === undefined || party === undefined || next === undefined) return;
+      void this.#serve(name, party, next);
     }
   }
 
@@ -72,6 +78,7 @@ export class FairTurns {
     const begunAt = performance.now();
     const handOver = await next();
     const tookMs = performance.now() - begunAt;
+    this.#used.add(name, tookMs);
     this.#atWork -= 1;
     this.#fill();
     const parties = this.#parties.size;

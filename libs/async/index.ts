@@ -6,6 +6,7 @@ export { FairPlaces, type FairPlacesRefusals } from "./fair-places.ts";
 export { FairTurns } from "./fair-turns.ts";
 export { inPieces } from "./pieces.ts";
 export { QueuesByKey } from "./queues-by-key.ts";
+export { RecentUse } from "./recent-use.ts";
 export {
   Backoff,
   type BackoffLimits,

@@ -76,7 +76,7 @@ export const tiersContract = {
       path: "/workspaces/{workspaceId}/tiers",
       tags: ["Tiers"],
       summary: "Create a tier with its first prices",
-      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.tiers.sentence}`,
+      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.tiers.sentence} ${COUNT_LIMITS.pricesInAll.sentence}`,
     })
     .input(inWorkspace.extend(newTier.shape))
     .output(tier),
@@ -136,7 +136,7 @@ export const pricesContract = {
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",
       tags: ["Tiers"],
       summary: "Add a price to a tier",
-      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.prices.sentence}`,
+      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.prices.sentence} ${COUNT_LIMITS.pricesInAll.sentence}`,
       spec: describeBody((body) => ({ ...body, ...PRICE_RULES })),
     })
     .input(oneTier.extend(priceShape.shape).superRefine(checkPrice))

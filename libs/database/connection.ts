@@ -5,6 +5,7 @@ import pg from "pg";
 import type { BaseLogger } from "pino";
 import { columnValues } from "./column-values.ts";
 import { DatabaseError, reasonOf } from "./errors.ts";
+import { FairPool } from "./fair-pool.ts";
 import { rememberStatements } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,6 +31,8 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly db: Kysely<Tables>;
+  /** The same on two thirds of the connections, for which parties wait in turn (`asParty`). */
+  readonly sharedDb: Kysely<Tables>;
   readonly pool: pg.Pool;
   /** Throws `DatabaseError` `UNREACHABLE` when the server does not answer a query. */
   ping(): Promise<void>;
@@ -43,10 +46,10 @@ export interface Database {
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const address = describeAddress(options.url);
-  const { logger } = options;
+  const { logger, maxConnections = 10 } = options;
   const pool = new pg.Pool({
     connectionString: options.caFile === undefined ? options.url : withAuthority(options.url, options.caFile),
-    max: options.maxConnections ?? 10,
+    max: maxConnections,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -62,6 +65,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on("connect", rememberStatements);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const shared = new FairPool(pool, Math.floor((maxConnections * 2) / 3));
+  const sharedDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: shared }) });
 
   const end = async () => {
     const hangUp = setTimeout(() => {
@@ -71,6 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       );
       for (const client of clients) void client.end().catch(() => {});
     }, CLOSE_TIMEOUT_MS);
+    await sharedDb.destroy();
     await db.destroy();
     if (!pool.ending) await pool.end();
     clearTimeout(hangUp);
@@ -78,6 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     db,
+    sharedDb,
     pool,
     async ping() {
       try {

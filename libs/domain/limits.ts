@@ -38,6 +38,7 @@ export const MOST_PER_MINUTE = 100_000;
  */
 export const COUNT_LIMITS = {
   tiers: limit(500, (most) => `A workspace has at most ${most} tiers, archived ones included.`),
+  pricesInAll: limit(5000, (most) => `A workspace has at most ${most} prices, archived ones included.`),
   prices: limit(500, (most) => `A tier has at most ${most} prices, archived ones included.`),
   fields: limit(200, (most) => `A workspace has at most ${most} fields.`),
   apiKeys: limit(100, (most) => `A workspace has at most ${most} API keys.`),

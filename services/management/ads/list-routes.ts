@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isRank } from "#libs/domain/list-orders.ts";
+import { type AdRank, isRank } from "#libs/domain/list-orders.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
 import { cursorAfter } from "../api/pages.ts";
-import { inPageTurn } from "../api/turns.ts";
+import { inPageTurn, inStatsTurn } from "../api/turns.ts";
 import { listFieldIds } from "../catalogue/fields/queries.ts";
 import { adsCsv } from "./csv.ts";
 import { type AdFilter, listAds, orderOf, READ_AT_A_TIME, readValues, searchAds } from "./lists.ts";
 import { presentAdWithMeta, presentListedAd } from "./present.ts";
 import type { ListedAdRow } from "./queries.ts";
-import { isWhole, rankedCounts, recentCountsOf } from "./recent-stats.ts";
+import { isWhole, type RecentCounts, rankedCounts, recentCountsOf } from "./recent-stats.ts";
 import type { StatsPorts } from "./stats.ts";
 
 /** The most bytes that the ads of one answer take with their field values, as JSON. */
@@ -25,11 +25,19 @@ export const adListRoutes = (ports: StatsPorts) => ({
     const now = ports.now();
     const isRanked = isRank(sort);
     if (include === "meta" && (isRanked || input.page !== 1)) throw notByCursor();
-    const ranked = isRanked ? await rankedCounts(ports.stats, workspaceId, sort, now) : null;
-    const { envelope, rows } =
+    const search = (ranked: RecentCounts | null) =>
+      searchAds(db, workspaceId, input, new Date(now), input, ranked && [...ranked.keys()]);
+    const rank = async (by: AdRank) => {
+      const ranked = await rankedCounts(ports.stats, workspaceId, by, now);
+      return { ranked, ...(await search(ranked)) };
+    };
+    const list = async () =>
       sort === "newest" && isPlain(input)
         ? await listAds(db, workspaceId, input.status, input)
-        : await searchAds(db, workspaceId, input, new Date(now), input, ranked && [...ranked.keys()]);
+        : await search(null);
+    const { ranked, envelope, rows } = isRank(sort)
+      ? await inStatsTurn(db, workspaceId, reply.raw, () => rank(sort))
+      : { ranked: null, ...(await list()) };
     let nextCursor = envelope.nextCursor;
     let items = rows.map(presentListedAd);
     if (include === "meta") {

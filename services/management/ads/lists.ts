@@ -6,7 +6,7 @@ import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
-import { anyOf, idOrNone } from "../store/any-of.ts";
+import { anyOf, idOrNone, isOneOf } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
 import { changedSubscriptions } from "./changed.ts";
 import { selectListedAds, selectListedAdsOf, VALUE_COLUMNS } from "./queries.ts";
@@ -219,7 +219,8 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
   if (clientReference !== undefined) ads = ads.where("subscriptions.client_reference", "=", clientReference);
   if (ids !== undefined) ads = ads.where("ads.id", "=", anyOf("ad", ids));
   if (updatedSince !== undefined) {
-    ads = ads.where("subscriptions.id", "in", changedSubscriptions(db, workspaceId, new Date(updatedSince)));
+    const changed = changedSubscriptions(db, workspaceId, new Date(updatedSince));
+    ads = ads.where(isOneOf("ads.subscription_id", changed));
   }
   if (search !== "") {
     const pattern = containing(search);

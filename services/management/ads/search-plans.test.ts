@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import type { AdOrder } from "#libs/domain/list-orders.ts";
+import { listInvoices } from "../billing/ledger/queries.ts";
 import { watchPlans } from "../tests/query-plans.ts";
+import { listAdvertisers } from "./advertisers/queries.ts";
 import { searchAds } from "./lists.ts";
+import { listSubscriptions } from "./subscriptions.ts";
 
 const ADS = 3_000;
 const FEW = 40;
@@ -70,6 +73,7 @@ function comparesPairs({ "Join Filter": condition = "" }: { readonly "Join Filte
   );
 }
 
+const CHANGED_SINCE = { updatedSince: "2020-01-01T00:00:00.000Z" };
 const SORTS: readonly AdOrder[] = ["newest", "oldest", "name", "tier", "impressions"];
 const CASES = [
   ...[1, 2, 10, 100].map((perPage) => ({
@@ -92,6 +96,48 @@ it.each(CASES)(
 
     for (const query of asked) expect((await planOf(query)).filter(comparesPairs), query.sql).toEqual([]);
     expect(asked.length).toBeGreaterThan(0);
+  },
+);
+
+type Lister = (db: typeof young.db, perPage: number) => Promise<unknown>;
+const CHANGED: readonly (readonly [string, Lister])[] = [
+  [
+    "ads",
+    (db, perPage) =>
+      searchAds(db, WORKSPACE, { ...CHANGED_SINCE, sort: "newest" }, new Date(), { page: 1, perPage }),
+  ],
+  ["subscriptions", (db, perPage) => listSubscriptions(db, WORKSPACE, CHANGED_SINCE, { page: 1, perPage })],
+  [
+    "advertisers",
+    (db, perPage) =>
+      listAdvertisers(
+        db,
+        WORKSPACE,
+        { ...CHANGED_SINCE, search: "", sort: "newest", currency: "usd" },
+        { page: 1, perPage },
+      ),
+  ],
+  ["invoices", (db, perPage) => listInvoices(db, WORKSPACE, CHANGED_SINCE, { page: 1, perPage })],
+];
+
+it.each(CHANGED)(
+  "runs no query for each row to find %s that changed, of unknown size",
+  async (what, list) => {
+    const { db, asked, planOf } = young;
+    for (const perPage of [1, 100]) {
+      asked.length = 0;
+      await list(db, perPage);
+
+      for (const query of asked) {
+        const steps = await planOf(query);
+        expect(
+          steps.filter((step) => step["Subplan Name"]?.startsWith("SubPlan")),
+          query.sql,
+        ).toEqual([]);
+        if (what === "ads") expect(steps.filter(comparesPairs), query.sql).toEqual([]);
+      }
+      expect(asked.length).toBeGreaterThan(0);
+    }
   },
 );
 

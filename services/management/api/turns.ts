@@ -8,10 +8,11 @@ import { ownerOf } from "../store/owner.ts";
 const PLACES = 4;
 /**
  * What waits for the same owner's turns, and in all: each keeps one of the places that members have together (`MemberPlaces`). An owner
- * of whom none waits may always have one.
+ * may always have two, which a page of the dashboard asks for.
  */
 const MOST_OF_OWNER = 16;
 const MOST_WAITING = 64;
+const ALWAYS = 2;
 const RETRY_AFTER_MS = 1_000;
 
 interface Kind {
@@ -68,7 +69,7 @@ async function inTurn<T>(kind: Kind, ...[db, workspaceId, answer, work]: Paramet
 async function admit({ turns, tooMany }: Kind, db: Kysely<Tables>, workspaceId: string): Promise<string> {
   const owner = await ownerOf(db, workspaceId);
   const own = turns.waitingOf(owner);
-  if (own >= MOST_OF_OWNER || (own > 0 && turns.waiting >= MOST_WAITING)) {
+  if (own >= MOST_OF_OWNER || (own >= ALWAYS && turns.waiting >= MOST_WAITING)) {
     throw tooManyRequests(RETRY_AFTER_MS, tooMany);
   }
   return owner;

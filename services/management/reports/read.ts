@@ -42,13 +42,13 @@ export interface Groups {
  */
 export async function readGroups(stats: ReportStats, report: Report): Promise<Groups> {
   const { period, comparison } = report;
+  // First: anybody may ask for reports of a workspace of theirs that has nothing to count.
+  const since = await stats.firstCounted(report.workspaceId, earliestOf(report));
   const of = (span: Span | null) =>
-    span === null ? [] : countsIn(stats, report, { from: span.start, until: span.end }, MOST_GROUPS + 1);
-  const [current, earlier, since] = await Promise.all([
-    of(period),
-    of(comparison?.span ?? null),
-    stats.firstCounted(report.workspaceId, earliestOf(report)),
-  ]);
+    span === null || since === null || span.end <= since
+      ? []
+      : countsIn(stats, report, { from: span.start, until: span.end }, MOST_GROUPS + 1);
+  const [current, earlier] = await Promise.all([of(period), of(comparison?.span ?? null)]);
   const [counts, compared] = [byGroup(current), byGroup(earlier)];
   const keys = new Map([...current, ...earlier].map((one) => [placeOf(one.keys), one.keys]));
   if (report.groupBy.length === 0) keys.set(placeOf([]), []);
@@ -95,8 +95,8 @@ export async function readRows(
   const buckets = report.buckets.slice(first, end);
   const earlier = buckets.map((bucket) => report.comparison?.spanOf(bucket) ?? null);
   const [counts, compared] = await Promise.all([
-    countsOfSpans(stats, report, buckets),
-    countsOfSpans(stats, report, earlier),
+    countsOfSpans(stats, report, since, buckets),
+    countsOfSpans(stats, report, since, earlier),
   ]);
   return buckets.flatMap((bucket, n) => {
     const span = earlier[n] ?? null;
@@ -114,8 +114,13 @@ export async function readRows(
 }
 
 /** The counts of some spans by group. They may overlap and have gaps, so the store counts what is between all their ends. */
-async function countsOfSpans(stats: ReportStats, report: Report, spans: readonly (Span | null)[]) {
-  const known = spans.filter((span) => span !== null);
+async function countsOfSpans(
+  stats: ReportStats,
+  report: Report,
+  since: Groups["since"],
+  spans: readonly (Span | null)[],
+) {
+  const known = spans.filter((span): span is Span => isKnown(span, since, report.now));
   const ends = [...new Set(known.flatMap(({ start, end }) => [start, end]))].sort(
     (one, other) => one - other,
   );

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { QueuesByKey } from "#libs/async/index.ts";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { asParty } from "#libs/database/fair-pool.ts";
 import {
   addressKeyOf,
   compressAnswers,
@@ -115,7 +116,7 @@ function answerIn({ services, router, endpoints }: Mounting, endpoint: Endpoint)
 
 function mount(app: FastifyInstance, mounting: Mounting, endpoint: Endpoint): void {
   const { services, places, changes } = mounting;
-  const { db, logger } = services;
+  const { db, memberDb, logger } = services;
   const { name, method, path, access, idempotent } = endpoint;
   const answer = answerIn(mounting, endpoint);
   const addressRate = addressRateOf(endpoint, services.checkoutRates);
@@ -147,11 +148,13 @@ function mount(app: FastifyInstance, mounting: Mounting, endpoint: Endpoint): vo
     },
     handler: (request, reply) => {
       const { granted } = request;
-      const work = () => answer(request, reply, { db, logger, access: granted, reply });
-      if (granted === null) return work();
+      if (granted === null) return answer(request, reply, { db, logger, access: granted, reply });
+      const { personId } = granted.actor;
+      const work = () =>
+        asParty(personId, () => answer(request, reply, { db: memberDb, logger, access: granted, reply }));
       const isChange = method !== "GET" && "workspaceId" in granted;
       const inTurn = isChange ? () => changes.run(granted.workspaceId, work) : work;
-      return places.run(granted.actor.personId, reply.raw, inTurn);
+      return places.run(personId, reply.raw, inTurn);
     },
   });
 }

@@ -82,6 +82,7 @@ export async function openManagement(
   const sandbox = terms.stripe === null ? await openSandbox(publicUrl, parts, logger, shutdown) : null;
   const services: Services = {
     db: database.db,
+    memberDb: database.sharedDb,
     people: openPeople({
       db: database.db,
       secrets: secrets.sessions,

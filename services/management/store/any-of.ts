@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import { type IdKind, isId } from "#libs/domain/ids.ts";
 
 /** The id, or for a malformed one an empty text, which is no row's: Postgres may reject its characters. */
@@ -9,4 +9,12 @@ export function idOrNone(kind: IdKind, id: string): string {
 /** The ids of that kind in a list, to compare a column with. Malformed ids, which Postgres may reject, are left out. */
 export function anyOf(kind: IdKind, ids: readonly string[]) {
   return sql<string>`any(${ids.filter((id) => isId(kind, id))}::text[])`;
+}
+
+/**
+ * Whether the column has a value that the query selects, which is run once. As the join that a bare `in` becomes, Postgres runs it, and the
+ * queries in it, for each row where it expects few rows, as it does of a workspace that is younger than its statistics.
+ */
+export function isOneOf(column: string, values: Expression<unknown>) {
+  return sql<SqlBool>`${sql.ref(column)} = any(array(${values}))`;
 }

@@ -7,6 +7,7 @@ import { lockCatalogue } from "./workspace-lock.ts";
 /** The tables that are counted per workspace, and the kind of key that is counted. */
 const COUNTED = {
   tiers: { table: "tiers" },
+  pricesInAll: { table: "prices" },
   fields: { table: "fields" },
   members: { table: "members" },
   apiKeys: { table: "api_keys", kind: "api" },
@@ -26,11 +27,12 @@ export async function enforceQuota(
   await requireRoom(trx, what, workspaceId, ofKind);
 }
 
-/** Like `enforceQuota`, for the prices of a tier. */
+/** Like `enforceQuota`, for the prices of a tier and of the workspace. */
 export async function enforcePriceQuota(
   trx: Transaction<Tables>,
   { workspaceId, tierId }: { readonly workspaceId: string; readonly tierId: string },
 ): Promise<void> {
+  await enforceQuota(trx, "pricesInAll", workspaceId);
   const ofWorkspace = trx.selectFrom("prices").where("workspace_id", "=", workspaceId);
   await requireRoom(trx, "prices", workspaceId, ofWorkspace.where("tier_id", "=", tierId).select("id"));
 }

@@ -147,6 +147,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   const outbox = options.beside?.outbox ?? join(folder, "outbox");
   const services: Services = {
     db: database.db,
+    memberDb: database.sharedDb,
     people: openPeople({
       db: database.db,
       secrets: options.secrets ?? [secret],

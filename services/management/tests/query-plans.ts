@@ -9,6 +9,8 @@ export interface PlanNode {
   readonly "Index Name"?: string;
   /** The condition that pairs of rows are held against. */
   readonly "Join Filter"?: string;
+  /** `SubPlan …` for a query that is run for each row, `InitPlan …` for one that is run once. */
+  readonly "Subplan Name"?: string;
   /** Where it was carried out. */
   readonly "Actual Rows"?: number;
   readonly Plans?: readonly PlanNode[];

@@ -7,7 +7,7 @@ import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { type Charged, findCharged, refundedOf } from "../../billing/ledger/queries.ts";
-import { anyOf } from "../../store/any-of.ts";
+import { anyOf, isOneOf } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { changedAdvertisers } from "../changed.ts";
 import { isSubscription } from "../subscription-filter.ts";
@@ -48,7 +48,9 @@ export async function listAdvertisers(
         )
         .$if(ids !== undefined, (query) => query.where("id", "=", anyOf("advertiser", ids ?? [])))
         .$if(updatedSince !== undefined, (query) =>
-          query.where("id", "in", changedAdvertisers(at, workspaceId, new Date(updatedSince ?? 0))),
+          query.where(
+            isOneOf("advertisers.id", changedAdvertisers(at, workspaceId, new Date(updatedSince ?? 0))),
+          ),
         )
         .$if(subscription !== undefined, (query) =>
           query.where((where) =>

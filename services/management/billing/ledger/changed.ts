@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isOneOf } from "../../store/any-of.ts";
 
 /** The ids of invoices of which something changed at `since` or later: themselves, their refunds or dispute, or the advertiser. */
 export function changedInvoices(db: Kysely<Tables>, workspaceId: string, since: Date) {
@@ -19,10 +20,17 @@ export function changedInvoices(db: Kysely<Tables>, workspaceId: string, since: 
     .union(
       db
         .selectFrom("invoices")
-        .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
-        .where("invoices.workspace_id", "=", workspaceId)
-        .where("advertisers.workspace_id", "=", workspaceId)
-        .where("advertisers.changed_at", ">=", since)
-        .select("invoices.id"),
+        .where("workspace_id", "=", workspaceId)
+        .where(isOneOf("advertiser_id", advertisersSince(db, workspaceId, since)))
+        .select("id"),
     );
+}
+
+/** The ids of advertisers whose own row changed at `since` or later. */
+export function advertisersSince(db: Kysely<Tables>, workspaceId: string, since: Date) {
+  return db
+    .selectFrom("advertisers")
+    .where("workspace_id", "=", workspaceId)
+    .where("changed_at", ">=", since)
+    .select("id");
 }

@@ -5,7 +5,7 @@ import type { InvoiceStatus } from "#libs/domain/invoice.ts";
 import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { anyOf, idOrNone } from "../../store/any-of.ts";
+import { anyOf, idOrNone, isOneOf } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { changedInvoices } from "./changed.ts";
 
@@ -132,7 +132,8 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
   }
   if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
   if (updatedSince !== undefined) {
-    invoices = invoices.where("id", "in", changedInvoices(db, workspaceId, new Date(updatedSince)));
+    const changed = changedInvoices(db, workspaceId, new Date(updatedSince));
+    invoices = invoices.where(isOneOf("invoices.id", changed));
   }
   if (search !== "") {
     const found = db

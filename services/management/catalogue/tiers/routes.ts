@@ -1,4 +1,5 @@
 import { api, forMembers, type MemberContext } from "../../api/api.ts";
+import { inPageTurn } from "../../api/turns.ts";
 import { recordChange } from "../../audit/record.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { readConsistently } from "../../store/consistent-read.ts";
@@ -10,9 +11,11 @@ import { insertTier, listTiers, showTier, type TierChanges, updateTier } from ".
 import { requireRoomOnSale } from "./sale-size.ts";
 
 export const tierRoutes = {
-  list: forMembers(api.tiers.list, async ({ input, context: { db, access } }) => {
-    const read = readConsistently(db, (trx) => listTiers(trx, access.workspaceId, input));
-    const { envelope, items } = await read;
+  list: forMembers(api.tiers.list, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId } = access;
+    const { envelope, items } = await inPageTurn(db, workspaceId, reply.raw, () =>
+      readConsistently(db, (trx) => listTiers(trx, workspaceId, input)),
+    );
     return { ...envelope, items };
   }),
 
@@ -26,6 +29,7 @@ export const tierRoutes = {
     refuseRepeatedShapes(initialPrices);
     return await changeCatalogue(context.db, workspaceId, async (trx) => {
       await enforceQuota(trx, "tiers", workspaceId);
+      await enforceQuota(trx, "pricesInAll", workspaceId);
       const tierId = await insertTier(trx, workspaceId, input);
       await insertPrices(trx, { workspaceId, tierId }, initialPrices);
       const made = await showTier(trx, workspaceId, tierId);

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { createTestDatabase } from "./testing.ts";
+
+const { pool } = await createTestDatabase();
+
+it("has statistics of the tables whose rows of a workspace are joined made anew after some hundred changes, however large they are", async () => {
+  const { rows } = await pool.query(
+    "select relname from pg_class where reloptions @> array['autovacuum_analyze_scale_factor=0'] order by 1",
+  );
+
+  expect(rows.map(({ relname }) => relname)).toEqual([
+    "ads",
+    "advertisers",
+    "charges",
+    "invoices",
+    "prices",
+    "revisions",
+    "subscriptions",
+  ]);
+});
