@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buy, chargeOf, invoicesOf, type Purchase } from "#libs/payments/tests/purchase.ts";
+import { buy, changePrice, chargeOf, invoicesOf, type Purchase } from "#libs/payments/tests/purchase.ts";
 import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
 import {
   type Inbox,
@@ -381,6 +381,34 @@ it.each([
     expand: ["discounts.promotion_code"],
   });
   expect(first.discounts[0]).toMatchObject({ promotion_code: { code: promotionCode, times_redeemed: 1 } });
+});
+
+describe("a change of the price", () => {
+  it("is billed for the rest of the period at once, and leaves the subscription past due if that is declined", async () => {
+    const payer = { card: "0341" } as const;
+    const { id } = await buy(sandbox, { price: { ...FORTNIGHT, intervalCount: 1 }, payer });
+    await sandbox.advance(3);
+
+    await changePrice(stripe, id, 1600);
+
+    const [, change] = await invoicesOf(sandbox, id);
+    expect(change).toMatchObject({ status: "open", total: 400, billing_reason: "subscription_update" });
+    const { status, latest_invoice, items } = await stripe.subscriptions.retrieve(id);
+    expect([status, latest_invoice]).toEqual(["past_due", change?.id]);
+    expect(items.data[0]?.price.unit_amount).toBe(1600);
+    expect(change?.lines.data[0]?.parent?.subscription_item_details?.proration).toBe(true);
+  });
+
+  it("is billed with the renewal, whose rest the customer keeps where it gives back more than that costs", async () => {
+    const { id } = await buy(sandbox, { price: { ...FORTNIGHT, intervalCount: 1 } });
+    await changePrice(stripe, id, 200, "with renewal");
+
+    await sandbox.advance(8);
+
+    const [, renewal] = await invoicesOf(sandbox, id);
+    const credited = { amount_due: 0, amount_paid: 0, ending_balance: -500 };
+    expect(renewal).toMatchObject({ status: "paid", total: -500, ...credited });
+  });
 });
 
 it("carries what is too little to be charged to the next invoice", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidRequest, missing } from "../engine/api-error.ts";
 import { itemOf } from "../engine/periods.ts";
+import { changePrice } from "../engine/price-change.ts";
 import type { Subscription } from "../engine/records.ts";
 import {
   CANCELLATION_FEEDBACK,
@@ -25,6 +26,11 @@ import {
 /** Seconds. */
 const LONGEST_TRIAL = 730 * 86_400;
 const ENDED = ["canceled", "incomplete_expired"] as const;
+const CHANGES_BILLED = {
+  always_invoice: "now",
+  create_prorations: "with renewal",
+  none: "never",
+} as const;
 const LISTED = ["active", "trialing", "past_due", "unpaid", "incomplete", "paused"] as const;
 
 const cancellationDetails = z
@@ -48,7 +54,11 @@ const changeParams = z.strictObject({
   cancellation_details: cancellationDetails,
   trial_end: z.union([z.literal("now"), integer]).optional(),
   billing_cycle_anchor: z.strictObject({ type: z.literal("now") }).optional(),
-  proration_behavior: z.literal("none").optional(),
+  items: z
+    .array(z.strictObject({ id: text, price: text }))
+    .length(1)
+    .optional(),
+  proration_behavior: z.enum(["none", "create_prorations", "always_invoice"]).optional(),
   off_session: boolean.optional(),
   metadata: metadata.optional(),
   expand,
@@ -90,6 +100,12 @@ export const SUBSCRIPTION_ENDPOINTS = [
     const cancellation_details = detailsOf(scheduled, params.cancellation_details);
     const merged = mergedMetadata(before.metadata, params.metadata);
     const changed = { ...scheduled, cancellation_details, metadata: merged };
+    const [moved] = params.items ?? [];
+    if (moved !== undefined) {
+      const price = engine.records.get("price", moved.price, "items[0][price]");
+      const billed = CHANGES_BILLED[params.proration_behavior ?? "create_prorations"];
+      return changePrice(engine, before, changed, { price, billed });
+    }
     if (params.billing_cycle_anchor !== undefined) {
       if (before.status === "trialing" || params.trial_end !== undefined) {
         throw invalidRequest("The billing cycle of a trial is anchored at its end.", "billing_cycle_anchor");

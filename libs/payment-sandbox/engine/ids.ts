@@ -12,6 +12,7 @@ const LENGTHS = {
   di: 24,
   du: 24,
   evt: 24,
+  ii: 24,
   il: 24,
   in: 24,
   inpay: 24,

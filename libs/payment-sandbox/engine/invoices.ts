@@ -4,57 +4,103 @@ import { newStripeId } from "./ids.ts";
 import { openPayment } from "./payments.ts";
 import { itemOf } from "./periods.ts";
 import { applyDiscounts } from "./promotions.ts";
-import type { Customer, Invoice, Subscription } from "./records.ts";
+import type { Customer, Invoice, InvoiceLine, Subscription } from "./records.ts";
 
 /** Seconds for which a renewal's invoice stays a draft. */
 const DRAFT_FOR = 3600;
 
-/** Drafts the invoice of the subscription's current period, with its discounts, and saves both. */
+/** Drafts the invoice of the subscription's current period, with its discounts and what changes cost, and saves both. */
 export function draftInvoice(
   engine: Engine,
   subscription: Subscription,
   reason: "subscription_create" | "subscription_cycle" | "subscription_update",
 ): Invoice {
   const { records } = engine;
-  const amount = subscription.status === "trialing" ? 0 : itemOf(subscription).price.unit_amount;
+  const item = itemOf(subscription);
+  const amount = subscription.status === "trialing" ? 0 : item.price.unit_amount;
   const { taken, kept } = applyDiscounts(engine, subscription, amount);
+  const period = { start: item.current_period_start, end: item.current_period_end };
+  const lines = [lineOf(subscription, { amount, period }, false), ...takeChanges(engine, subscription)];
   const finalizes =
     reason === "subscription_cycle" &&
     subscription.status !== "unpaid" &&
     subscription.pause_collection === null;
   const invoice: Invoice = {
-    ...newDraft(subscription, records.get("customer", subscription.customer), amount, taken),
+    ...newDraft(subscription, records.get("customer", subscription.customer), lines, taken),
     auto_advance: finalizes || reason !== "subscription_cycle",
     automatically_finalizes_at: finalizes ? engine.now() + DRAFT_FOR : null,
     billing_reason: reason,
     created: engine.now(),
   };
+  saveDraft(engine, subscription, invoice, kept);
+  return invoice;
+}
+
+/** Drafts an invoice of what changes of the subscription cost and of nothing else, and saves it. */
+export function draftChanges(engine: Engine, subscription: Subscription): Invoice {
+  const lines = takeChanges(engine, subscription);
+  const customer = engine.records.get("customer", subscription.customer);
+  const invoice: Invoice = {
+    ...newDraft(subscription, customer, lines, []),
+    period_end: engine.now(),
+    auto_advance: true,
+    automatically_finalizes_at: null,
+    billing_reason: "subscription_update",
+    created: engine.now(),
+  };
+  saveDraft(engine, subscription, invoice, subscription.discounts);
+  return invoice;
+}
+
+function saveDraft(
+  engine: Engine,
+  subscription: Subscription,
+  invoice: Invoice,
+  discounts: Subscription["discounts"],
+): void {
+  const { records } = engine;
   records.save("invoice", invoice);
   const stored = records.find("subscription", subscription.id) ?? subscription;
-  records.save("subscription", { ...stored, discounts: kept, latest_invoice: invoice.id });
+  records.save("subscription", { ...stored, discounts, latest_invoice: invoice.id });
   engine.emit("invoice.created", invoice);
-  return invoice;
+}
+
+/** The lines of what changes of the subscription cost, which no other invoice has then. */
+function takeChanges({ records }: Engine, subscription: Subscription): InvoiceLine[] {
+  const where = { "parent.subscription_details.subscription": subscription.id };
+  return records.list("invoiceItem", { where }).map((item) => {
+    records.remove("invoiceItem", item.id);
+    return lineOf(subscription, item, true);
+  });
+}
+
+function lineOf(
+  subscription: Subscription,
+  { amount, period }: Pick<InvoiceLine, "amount" | "period">,
+  proration: boolean,
+): InvoiceLine {
+  return {
+    id: newStripeId("il"),
+    object: "line_item",
+    amount,
+    parent: {
+      subscription_item_details: { proration, subscription_item: itemOf(subscription).id },
+      type: "subscription_item_details",
+    },
+    period,
+  };
 }
 
 function newDraft(
   subscription: Subscription,
   customer: Customer,
-  amount: number,
+  lines: readonly InvoiceLine[],
   discounts: Invoice["total_discount_amounts"],
 ): Omit<Invoice, "auto_advance" | "automatically_finalizes_at" | "billing_reason" | "created"> {
   const id = newStripeId("in");
   const item = itemOf(subscription);
-  const total = amount - discounts.reduce((sum, discount) => sum + discount.amount, 0);
-  const line = {
-    id: newStripeId("il"),
-    object: "line_item",
-    amount,
-    parent: {
-      subscription_item_details: { proration: false, subscription_item: item.id },
-      type: "subscription_item_details",
-    },
-    period: { start: item.current_period_start, end: item.current_period_end },
-  } as const;
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const total = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
   return {
     id,
     object: "invoice",
@@ -70,7 +116,7 @@ function newDraft(
     ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
-    lines: { object: "list", data: [line], has_more: false, url: `/v1/invoices/${id}/lines` },
+    lines: { object: "list", data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
     next_payment_attempt: null,
     number: null,
     parent: {
@@ -87,7 +133,7 @@ function newDraft(
       paid_at: null,
       voided_at: null,
     },
-    subtotal: amount,
+    subtotal,
     total,
     total_discount_amounts: discounts,
   };

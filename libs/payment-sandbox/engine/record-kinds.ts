@@ -7,6 +7,7 @@ import type {
   Discount,
   Dispute,
   Invoice,
+  InvoiceItem,
   InvoicePayment,
   MissingCardBehavior,
   PaymentIntent,
@@ -59,6 +60,7 @@ export interface Records {
   discount: Discount;
   dispute: Dispute;
   invoice: Invoice;
+  invoiceItem: InvoiceItem;
   invoicePayment: InvoicePayment;
   onboarding: Onboarding;
   paymentIntent: PaymentIntent;

@@ -112,12 +112,17 @@ export type Subscription = FieldsOf<
   };
 };
 
+/** What a change of a subscription costs, or gives back where that is negative, until an invoice has it. */
+export type InvoiceItem = FieldsOf<Stripe.InvoiceItem, "amount" | "period"> & {
+  readonly parent: { readonly subscription_details: { readonly subscription: string } };
+};
+
 export interface InvoiceLine {
   readonly id: string;
   readonly object: "line_item";
   readonly amount: number;
   readonly parent: {
-    readonly subscription_item_details: { readonly proration: false; readonly subscription_item: string };
+    readonly subscription_item_details: { readonly proration: boolean; readonly subscription_item: string };
     readonly type: "subscription_item_details";
   };
   readonly period: { readonly start: number; readonly end: number };

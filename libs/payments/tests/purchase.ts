@@ -46,3 +46,32 @@ export async function chargeOf(
   if (charge === null || typeof charge === "string") throw new Error(`Invoice ${invoice} was not charged.`);
   return charge;
 }
+
+/**
+ * Moves a subscription to another price of the same interval, as its seller may at the processor: the rest of the period is billed at
+ * once, or with the renewal.
+ */
+export async function changePrice(
+  stripe: Stripe,
+  subscription: string,
+  amount: number,
+  billed: "at once" | "with renewal" = "at once",
+): Promise<void> {
+  const { items } = await stripe.subscriptions.retrieve(subscription);
+  const [item] = items.data;
+  if (item === undefined) throw new Error("The subscription has no item.");
+  const { product, currency, recurring } = item.price;
+  const { id: price } = await stripe.prices.create({
+    product: String(product),
+    currency,
+    unit_amount: amount,
+    recurring: {
+      interval: recurring?.interval ?? "month",
+      interval_count: recurring?.interval_count ?? 1,
+    },
+  });
+  await stripe.subscriptions.update(subscription, {
+    items: [{ id: item.id, price }],
+    proration_behavior: billed === "at once" ? "always_invoice" : "create_prorations",
+  });
+}
