@@ -3,7 +3,7 @@
 export type * from "./accounts.ts";
 export type * from "./checkouts.ts";
 export * from "./errors.ts";
-export type * from "./money.ts";
+export * from "./money.ts";
 export type * from "./payments.ts";
 // Stripe, or anything that speaks its API
 export { createPayments, type PaymentsOptions } from "./stripe.ts";

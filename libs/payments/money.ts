@@ -20,7 +20,10 @@ export interface ProcessorInvoice {
   readonly amountDue: number;
   readonly createdAt: number;
   readonly paidAt: number | null;
-  /** The period sold. For a first and for a renewing invoice it begins about when the invoice is created. */
+  /**
+   * The period sold, which is empty where none is (`sellsPeriod`). For a first and for a renewing invoice it begins about when the
+   * invoice is created.
+   */
   readonly periodStart: number;
   readonly periodEnd: number;
   /** Whether it renews a subscription; otherwise somebody began the period: a buyer, or `startSubscription`. */
@@ -32,6 +35,14 @@ export interface ProcessorInvoice {
   /** Pages for the customer; null for a draft. */
   readonly hostedUrl: string | null;
   readonly pdfUrl: string | null;
+}
+
+/** Whether an invoice sells a period. Others are of a change that was made at the processor, or made there by hand. */
+export function sellsPeriod({
+  periodStart,
+  periodEnd,
+}: Pick<ProcessorInvoice, "periodStart" | "periodEnd">): boolean {
+  return periodEnd > periodStart;
 }
 
 export type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";

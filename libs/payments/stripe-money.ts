@@ -143,7 +143,7 @@ export function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
   const status = INVOICE_STATUSES[invoice.status ?? "draft"];
   if (status === undefined) throw unreadable(`Invoice ${invoice.id} has an unknown status`);
   if (invoice.customer === null) throw unreadable(`Invoice ${invoice.id} has no customer`);
-  const period = soldPeriod(invoice) ?? { start: invoice.period_start, end: invoice.period_end };
+  const period = soldPeriod(invoice) ?? { start: invoice.period_end, end: invoice.period_end };
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),

@@ -2,27 +2,37 @@ import type { Stripe } from "stripe";
 import type { Bill } from "#libs/domain/charging.ts";
 import { isOverdue } from "#libs/domain/subscription.ts";
 import type { Account } from "./accounts.ts";
-import type { ProcessorInvoice } from "./money.ts";
+import { type ProcessorInvoice, sellsPeriod } from "./money.ts";
 import { eachOf, isMissing } from "./stripe-errors.ts";
 import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount } from "./stripe-request.ts";
-import { type ReadSubscription, soldPeriod } from "./stripe-vocabulary.ts";
+import { paidBy, type ReadSubscription, readSubscriptionObject, soldPeriod } from "./stripe-vocabulary.ts";
 import type { OwedCharge, ProcessorSubscription } from "./subscriptions.ts";
 
-/** Completes a subscription with what its invoices say of a failed charge or of a stop. */
-export async function withInvoices(
+/**
+ * A whole subscription in our vocabulary; `customer` and `latest_invoice` are to be expanded. Only invoices that sell a period count:
+ * where another one alone has made it overdue, it is active as long as its period is paid.
+ */
+export async function wholeSubscription(
   stripe: Stripe,
-  subscription: ReadSubscription,
+  atProcessor: Stripe.Subscription,
   account: Account,
 ): Promise<ProcessorSubscription> {
-  const { stop } = subscription;
+  const sold = await newestSold(stripe, atProcessor, account);
+  const subscription = readSubscriptionObject(atProcessor, sold);
+  const { stop, status, latestInvoiceId } = subscription;
   if (stop !== null) return await withStop(stripe, { ...subscription, stop }, account);
   const none = { owed: null, renewalFailedAt: null, stop: null };
-  if (!isOverdue(subscription.status)) return { ...subscription, ...none };
+  if (!isOverdue(status)) return { ...subscription, ...none };
   const invoices = invoicesOf(stripe, subscription.id, account);
-  const owed = await oldestFailed(invoices("open"));
-  if (owed === null) return { ...subscription, ...none };
+  const { owed, owesOther } = await failedOf(invoices("open"));
+  if (owed === null) {
+    const isByOther = owesOther || latestInvoiceId !== sold?.id;
+    // A renewal that is still a draft is charged within the hour, unless the processor has given up charging.
+    const isSettled = sold?.status === "paid" || (sold?.status === "draft" && status === "PastDue");
+    return { ...subscription, ...none, status: isByOther && isSettled ? "Active" : status };
+  }
   const { id: invoiceId, failedAt, isRenewal, periodStart, periodEnd } = owed.invoice;
   const hasPaid = (await newestPayment(invoices("paid"))) !== null;
   return {
@@ -36,6 +46,21 @@ export async function withInvoices(
     owed: { invoiceId, failedAt: owed.failedAt },
     renewalFailedAt: isRenewal && hasPaid ? failedAt : null,
   };
+}
+
+/** The newest invoice that sells a period. */
+async function newestSold(
+  stripe: Stripe,
+  { id, latest_invoice: latest }: Stripe.Subscription,
+  account: Account,
+): Promise<Stripe.Invoice | null> {
+  if (latest === null || (typeof latest !== "string" && soldPeriod(latest) !== null)) return latest;
+  const invoices = eachOf(
+    (page) => stripe.invoices.list({ ...page, subscription: id }, inAccount(account)),
+    (invoice) => (soldPeriod(invoice) === null ? null : invoice),
+  );
+  for await (const invoice of invoices) return invoice;
+  return null;
 }
 
 /**
@@ -53,8 +78,8 @@ async function withStop(
   const invoice = later[0] ?? own;
   const isGraceOver = own?.failedAt != null && stop.at > own.failedAt;
   const added = own !== null && isUnsettled(own.status) ? later.slice(0, -1) : later;
-  const ofOwn = own?.status === "paid" ? (subscription.paidAmount ?? own.total) : 0;
-  const paidAmount = later.reduce((sum, { total }) => sum + total, ofOwn);
+  const ofOwn = own?.status === "paid" ? (subscription.paidAmount ?? paidBy(own)) : 0;
+  const paidAmount = later.reduce((sum, renewal) => sum + paidBy(renewal), ofOwn);
   return {
     ...subscription,
     owed: null,
@@ -95,9 +120,10 @@ export async function paidSinceCheckout(
     (invoice) => (isSinceCheckout(invoice) ? readInvoiceObject(invoice) : null),
   );
   for await (const invoice of paid) {
-    const { total, periodStart: start, periodEnd: end } = invoice;
-    if (newest === null) newest = { start, end, invoiceId: invoice.id, paidAmount: total, isTrial: false };
-    else earlier = { length: earlier.length + end - start, amount: earlier.amount + total };
+    const { id: invoiceId, periodStart: start, periodEnd: end } = invoice;
+    const paidAmount = paidBy(invoice);
+    if (newest === null) newest = { start, end, invoiceId, paidAmount, isTrial: false };
+    else earlier = { length: earlier.length + end - start, amount: earlier.amount + paidAmount };
   }
   if (newest === null) return null;
   const { start, paidAmount } = newest;
@@ -123,20 +149,27 @@ function invoicesOf(stripe: Stripe, subscription: string, account: Account) {
     );
 }
 
-async function oldestFailed(
-  open: AsyncIterable<ProcessorInvoice>,
-): Promise<(Pick<OwedCharge, "failedAt"> & { readonly invoice: ProcessorInvoice }) | null> {
-  let oldest: Awaited<ReturnType<typeof oldestFailed>> = null;
-  for await (const invoice of open) {
-    const { failedAt } = invoice;
-    if (failedAt !== null && (oldest === null || failedAt <= oldest.failedAt)) oldest = { failedAt, invoice };
-  }
-  return oldest;
+interface FailedCharges {
+  /** The oldest one of a period. */
+  readonly owed: (Pick<OwedCharge, "failedAt"> & { readonly invoice: ProcessorInvoice }) | null;
+  /** Whether one of anything else has failed. */
+  readonly owesOther: boolean;
 }
 
-/** The newest payment of more than nothing; null if there is none. */
+async function failedOf(open: AsyncIterable<ProcessorInvoice>): Promise<FailedCharges> {
+  let { owed, owesOther }: FailedCharges = { owed: null, owesOther: false };
+  for await (const invoice of open) {
+    const { failedAt } = invoice;
+    if (failedAt === null) continue;
+    if (!sellsPeriod(invoice)) owesOther = true;
+    else if (owed === null || failedAt <= owed.failedAt) owed = { failedAt, invoice };
+  }
+  return { owed, owesOther };
+}
+
+/** The newest payment of more than nothing for a period; null if there is none. */
 async function newestPayment(paid: AsyncIterable<ProcessorInvoice>): Promise<ProcessorInvoice | null> {
-  for await (const invoice of paid) if (invoice.amountPaid > 0) return invoice;
+  for await (const invoice of paid) if (invoice.amountPaid > 0 && sellsPeriod(invoice)) return invoice;
   return null;
 }
 
@@ -149,6 +182,7 @@ async function paymentsSince(
 ): Promise<ProcessorInvoice[]> {
   const found: ProcessorInvoice[] = [];
   for await (const invoice of invoicesOf(stripe, subscription, account)("paid")) {
+    if (!sellsPeriod(invoice)) continue;
     if (invoice.periodStart < since) break;
     if (invoice.isRenewal && invoice.amountPaid > 0) found.push(invoice);
   }

@@ -24,6 +24,9 @@ export interface WrittenStop {
 const STOP = /^(paused|unpaid) (\d{1,12})$/;
 const PERIOD = /^(\d{1,12}) (\d{1,12}) (-|in_\w+) (-|\d{1,15})( trial)?$/;
 
+/** What a subscription may become in its trial. */
+const TRIAL_LEFT: readonly string[] = ["canceled", "past_due", "unpaid"];
+
 /** Metadata for a stop in a period. */
 export function stopMetadata({ reason, at }: WrittenStop, period: WrittenPeriod) {
   return { stop: `${reason} ${seconds(at)}`, ...periodMetadata(period) };
@@ -64,14 +67,14 @@ export function writtenPeriod(metadata: Stripe.Metadata): WrittenPeriod | null {
 
 /**
  * Whether the period that the metadata has was moved and is the current or the last one: the processor has it as a trial that ends with
- * it, and does not call it one once the subscription has ended.
+ * it, and does not call it one once the subscription has ended, or is overdue with an invoice of something else.
  */
 export function isMovedPeriod(
   { status, trial_end, items }: Stripe.Subscription,
   period: WrittenPeriod,
 ): boolean {
   const isLast =
-    status === "trialing" || (status === "canceled" && items.data[0]?.current_period_end === trial_end);
+    status === "trialing" || (TRIAL_LEFT.includes(status) && items.data[0]?.current_period_end === trial_end);
   return isLast && trial_end === seconds(period.end);
 }
 

@@ -4,7 +4,7 @@ import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
 import type { Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
-import { paidSinceCheckout, withInvoices } from "./stripe-owed.ts";
+import { paidSinceCheckout, wholeSubscription } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
@@ -29,11 +29,7 @@ type SubscriptionCalls = Pick<
 /** Reads and changes subscriptions. */
 export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
   async function whole(subscription: Stripe.Subscription, account: Account): Promise<ProcessorSubscription> {
-    return await withInvoices(
-      stripe,
-      readSubscriptionObject(answered("subscription", subscription)),
-      account,
-    );
+    return await wholeSubscription(stripe, answered("subscription", subscription), account);
   }
 
   async function find(id: string, account: Account): Promise<FoundSubscription> {
@@ -70,7 +66,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
   ): Promise<ProcessorSubscription> {
     const seenNow = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
     const { status, pause_collection } = answered("subscription", seenNow);
-    const before = readSubscriptionObject(seenNow);
+    const before = readSubscriptionObject(seenNow, null);
     if (before.latestInvoiceId !== seen.latestInvoiceId || before.cancelAt !== seen.cancelAt) {
       throw new PaymentsError(
         "PROCESSOR_FAILED",

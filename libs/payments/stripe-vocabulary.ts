@@ -56,10 +56,14 @@ export type ReadSubscription = Omit<ProcessorSubscription, FromInvoices> & {
 };
 
 /**
- * A subscription in our vocabulary, except for what its other invoices say; `customer` and `latest_invoice` are known only
- * when expanded. The period in its metadata counts while it is stopped, and when it was moved.
+ * A subscription in our vocabulary, except for what its other invoices say; `customer` is known only when expanded. `sold` is the
+ * newest invoice that sells a period (`soldPeriod`); what is newer changes nothing. The period in its metadata counts while it is
+ * stopped, and when it was moved.
  */
-export function readSubscriptionObject(subscription: Stripe.Subscription): ReadSubscription {
+export function readSubscriptionObject(
+  subscription: Stripe.Subscription,
+  sold: Stripe.Invoice | null,
+): ReadSubscription {
   const item = subscription.items.data[0];
   if (item === undefined) throw unreadable(`Subscription ${subscription.id} has no item`);
   const customer = person(subscription.customer);
@@ -95,11 +99,11 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
     awaitsApproval: awaitsApproval(subscription),
     isCollected: subscription.pause_collection === null,
     trialDays: trialDaysOf(subscription),
-    paidAmount: period === null ? paidAmountOf(subscription.latest_invoice) : period.paidAmount,
+    paidAmount: period === null ? paidAmountOf(sold) : period.paidAmount,
     latestInvoiceId: latestInvoiceId(subscription),
-    periodInvoiceId: period === null ? latestInvoiceId(subscription) : period.invoiceId,
+    periodInvoiceId: period === null ? (sold?.id ?? null) : period.invoiceId,
     isTrialPeriod: period?.isTrial ?? subscription.status === "trialing",
-    isPeriodVoid: period === null && isVoided(subscription),
+    isPeriodVoid: period === null && isVoided(subscription, sold),
     stop,
     processorPriceId: item.price.id,
     metadata: subscription.metadata,
@@ -145,18 +149,18 @@ function stopOf(subscription: Stripe.Subscription): ReadSubscription["stop"] {
 
 /**
  * Whether nothing is to be paid for the current period, because its invoice was voided or written off: while collection was paused, by a
- * hold, or by somebody at the processor. An overdue subscription stays so then, or becomes active. An invoice that somebody has made
- * there for anything else says nothing of the period.
+ * hold, or by somebody at the processor. An overdue subscription stays so then, or becomes active.
  */
-function isVoided(subscription: Stripe.Subscription): boolean {
-  const { status, items, latest_invoice: invoice } = subscription;
+function isVoided({ status, items }: Stripe.Subscription, sold: Stripe.Invoice | null): boolean {
   const mayBe = status === "active" || OVERDUE.includes(status);
   if (!mayBe || (items.data[0]?.price.unit_amount ?? 0) === 0) return false;
-  if (invoice === null || typeof invoice === "string") return false;
-  return WRITTEN_OFF.includes(invoice.status) && soldPeriod(invoice) !== null;
+  return sold !== null && WRITTEN_OFF.includes(sold.status);
 }
 
-/** The period that an invoice sells; null for one of changes, or made by hand. Its own period is that of metered usage. */
+/**
+ * The period that an invoice sells; null for one of changes, or made by hand, which says nothing of any period. Its own period is that of
+ * metered usage.
+ */
 export function soldPeriod({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem.Period | null {
   const sold = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
   return sold?.period ?? null;
@@ -199,10 +203,16 @@ function awaitsApproval({ metadata }: Stripe.Subscription): boolean {
   return metadata.awaitsApproval === AWAITS_APPROVAL.awaitsApproval;
 }
 
-function paidAmountOf(invoice: string | Stripe.Invoice | null): number | null {
-  if (invoice === null || typeof invoice === "string") return null;
-  // Not what was charged: that may have a balance of earlier invoices in it, or leave this one to the balance.
-  return invoice.status === "paid" ? invoice.total : null;
+function paidAmountOf(invoice: Stripe.Invoice | null): number | null {
+  return invoice?.status === "paid" ? paidBy(invoice) : null;
+}
+
+/**
+ * What a paid invoice has paid for its period. Not what was charged: that may have a balance of earlier invoices in it, or leave this one
+ * to the balance.
+ */
+export function paidBy({ total }: { readonly total: number }): number {
+  return total;
 }
 
 function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAccounts } from "./accounts-suite.ts";
+import { describeChanges } from "./changes-suite.ts";
 import { describeCharges } from "./charges-suite.ts";
 import { describeCheckouts } from "./checkouts-suite.ts";
 import { describeMoney } from "./money-suite.ts";
@@ -29,6 +30,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     describeSubscriptions(processor);
     describeStops(processor);
     describeCharges(processor);
+    describeChanges(processor);
     describeMoney(processor);
     describeRefunds(processor);
     describeAccounts(processor);

@@ -150,7 +150,10 @@ function boughtSubscription(session: Facts, email: string): Facts {
 
 /** The only one: of the purchase. */
 function paidInvoice(answer: Facts): Facts {
-  return { ...answer, id: "in_1", object: "invoice", status: "paid", amount_paid: 4900, total: 4900 };
+  const period = { start: now(), end: now() + MONTH };
+  const line = { period, parent: { subscription_item_details: { proration: false } } };
+  const paid = { status: "paid", amount_paid: 4900, total: 4900, lines: { object: "list", data: [line] } };
+  return { ...answer, id: "in_1", object: "invoice", ...paid };
 }
 
 function now(): number {

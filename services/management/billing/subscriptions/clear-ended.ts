@@ -34,7 +34,7 @@ export async function clearEnded(
 ): Promise<void> {
   const { db, payments } = billing;
   const { provider_subscription_id: id, provider_account: account } = ended;
-  await voidUnsettled(payments, { id, account }, null);
+  await voidUnsettled(payments, { id, account }, () => true);
   const wasEndedAt = current.endedAt ?? current.canceledAt;
   if (wasEndedAt !== null) {
     const workspace = await db

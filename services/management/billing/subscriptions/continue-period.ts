@@ -1,6 +1,12 @@
 import { movedEnd, type Stop } from "#libs/domain/charging.ts";
 import { hasEnded, isLastPeriod } from "#libs/domain/subscription.ts";
-import { type Payments, PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
+import {
+  type Payments,
+  PaymentsError,
+  type ProcessorInvoice,
+  type ProcessorSubscription,
+  sellsPeriod,
+} from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
 
 type Ports = Pick<Billing, "payments" | "now">;
@@ -52,7 +58,7 @@ export async function continuePeriod(
   const { stop } = current;
   if (hasEnded(current.status)) return current;
   // If somebody resumed the collection at the processor, it may have invoiced renewals, which would be charged beside this period.
-  if (stop !== null && current.isCollected) await voidUnsettled(payments, sold, current.periodInvoiceId);
+  if (stop !== null && current.isCollected) await voidPeriods(payments, sold, current.periodInvoiceId);
   if (stop === null) {
     return current.isPeriodVoid
       ? await beginPeriod(payments, sold, current)
@@ -69,7 +75,7 @@ export async function continuePeriod(
 }
 
 /**
- * Voids unpaid invoices, which would buy nothing, then begins a period and charges it. If the advertiser has canceled, the
+ * Voids unpaid invoices of periods, which would buy nothing, then begins a period and charges it. If the advertiser has canceled, the
  * subscription ends instead.
  */
 async function beginPeriod(
@@ -77,7 +83,7 @@ async function beginPeriod(
   sold: Sold,
   current: ProcessorSubscription,
 ): Promise<ProcessorSubscription> {
-  await voidUnsettled(payments, sold, null);
+  await voidPeriods(payments, sold, null);
   return isLastPeriod(current)
     ? await payments.cancelSubscription(sold.id, { ...newWrite(sold), atPeriodEnd: false })
     : await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null, seen: current });
@@ -114,14 +120,26 @@ function isOwed({ bill }: Pick<Stop, "bill">): boolean {
   return bill === "open" || bill === "collected";
 }
 
-/** Voids a subscription's invoices that may still be charged or paid, except for one. Throws `PaymentsError`. */
-export async function voidUnsettled(payments: Payments, sold: Sold, exceptId: string | null): Promise<void> {
+/**
+ * Voids the invoices of a subscription's periods that may still be charged or paid, except for one. What somebody has invoiced at the
+ * processor for anything else stays. Throws `PaymentsError`.
+ */
+export async function voidPeriods(payments: Payments, sold: Sold, exceptId: string | null): Promise<void> {
+  await voidUnsettled(payments, sold, (invoice) => sellsPeriod(invoice) && invoice.id !== exceptId);
+}
+
+/** Voids those of a subscription's invoices that may still be charged or paid. Throws `PaymentsError`. */
+export async function voidUnsettled(
+  payments: Payments,
+  sold: Sold,
+  isOne: (invoice: ProcessorInvoice) => boolean,
+): Promise<void> {
   const { id: subscriptionId, account } = sold;
   // An invoice that was written off can still be paid.
   for (const status of ["draft", "open", "uncollectible"] as const) {
     const invoices = payments.listInvoices({ account, since: 0, subscriptionId, status });
-    for await (const { id } of invoices) {
-      if (id !== exceptId) await payments.voidInvoice(id, newWrite(sold));
+    for await (const invoice of invoices) {
+      if (isOne(invoice)) await payments.voidInvoice(invoice.id, newWrite(sold));
     }
   }
 }

@@ -14,7 +14,7 @@ import {
   pausePeriod,
   type Sold,
   shelveBill,
-  voidUnsettled,
+  voidPeriods,
 } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
 import { underClaim } from "./subscription-claim.ts";
@@ -86,7 +86,7 @@ async function takeStep(
   switch (step) {
     case "hold":
       // Voids a renewal that was invoiced while we were away. This comes first: after a crash between the two, the step is repeated.
-      await voidUnsettled(payments, sold, null);
+      await voidPeriods(payments, sold, null);
       await payments.holdSubscription(id, write);
       return;
     case "release":
@@ -94,7 +94,7 @@ async function takeStep(
       return;
     case "start": {
       // An unpaid invoice of the period before would buy nothing if it were paid beside this one.
-      if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
+      if (current.isPeriodVoid) await voidPeriods(payments, sold, null);
       const { atProcessor } = payments.moment(now());
       const hasTrial = isCardSaved(current);
       // The trial that the checkout promised. Earlier releases did not record it.
@@ -161,6 +161,6 @@ async function stopUnpaid(
   // If somebody resumed the collection at the processor, the stop keeps its time.
   const at = stop?.at ?? graceEndsAt ?? owed?.failedAt;
   if (at === undefined) return;
-  await voidUnsettled(payments, sold, owed?.invoiceId ?? periodInvoiceId);
+  await voidPeriods(payments, sold, owed?.invoiceId ?? periodInvoiceId);
   await payments.stopSubscription(sold.id, { ...newWrite(sold), reason: "unpaid", at });
 }

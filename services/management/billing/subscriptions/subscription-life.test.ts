@@ -128,12 +128,14 @@ it("shows the period and the amount paid for it after discounts", async () => {
   const running = await aRunningAd();
   const [item] = running.remote.items.data;
   const period = { current_period_start: today - 2 * DAY, current_period_end: today + 28 * DAY };
+  const ofPeriod = { subscription_item_details: { proration: false } };
   const invoice = {
     id: "in_discounted",
     object: "invoice",
     status: "paid",
     total: 3_675,
     amount_paid: 3_675,
+    lines: { object: "list", data: [{ period: {}, parent: ofPeriod }] },
   };
 
   await moves(running, {

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { sellsPeriod } from "../index.ts";
+import { changePrice } from "./purchase.ts";
+import { aPrice, aWrite } from "./requests.ts";
+import { invoicesOf, type ProcessorUnderTest, subscribe } from "./sales.ts";
+
+const BROKE = { email: "broke@harbour.example", card: "0341" } as const;
+
+/** Changes of a subscription's price at the processor, whose invoices sell no period. */
+export function describeChanges(processor: () => ProcessorUnderTest): void {
+  it("says nothing of the period by the invoice of a change, whether it is declined, voided or paid", async () => {
+    const { payments, stripe, advance } = processor();
+    const bought = await subscribe(processor(), aPrice({ interval: "Week" }), {}, BROKE);
+    const { currentPeriodStart, currentPeriodEnd, paidAmount, periodInvoiceId } = bought;
+    await advance(2);
+
+    await changePrice(stripe, bought.id, 9800);
+    const declined = await payments.readSubscription(bought.id, null);
+    const [change] = await invoicesOf(processor(), bought.id);
+    const { status } = await stripe.subscriptions.retrieve(bought.id);
+    await payments.voidInvoice(change?.id ?? "", aWrite());
+    const voided = await payments.readSubscription(bought.id, null);
+
+    expect([status, change?.status]).toEqual(["past_due", "open"]);
+    expect(change && sellsPeriod(change)).toBe(false);
+    const period = { currentPeriodStart, currentPeriodEnd, paidAmount, periodInvoiceId, isPeriodVoid: false };
+    const unstopped = { status: "Active", owed: null, renewalFailedAt: null, stop: null };
+    expect(declined).toMatchObject({ ...unstopped, ...period, latestInvoiceId: change?.id });
+    expect(voided).toMatchObject({ ...unstopped, ...period });
+  });
+
+  it("owes a renewal that fails beside the invoice of a change, and tells that it is one", async () => {
+    const { payments, stripe, advance } = processor();
+    const bought = await subscribe(processor(), aPrice({ interval: "Week" }), {}, BROKE);
+    await advance(2);
+    await changePrice(stripe, bought.id, 9800);
+
+    await advance(5);
+    const draft = await payments.readSubscription(bought.id, null);
+    await advance(1);
+    const failed = await payments.readSubscription(bought.id, null);
+
+    expect(draft).toMatchObject({ status: "Active", paidAmount: null, owed: null });
+    const [renewal] = await invoicesOf(processor(), bought.id);
+    expect(failed).toMatchObject({
+      status: "PastDue",
+      currentPeriodStart: bought.currentPeriodEnd,
+      owed: { invoiceId: renewal?.id },
+      renewalFailedAt: renewal?.failedAt,
+    });
+  });
+}
