@@ -22,7 +22,7 @@ export interface WrittenStop {
 }
 
 const STOP = /^(paused|unpaid) (\d{1,12})$/;
-const PERIOD = /^(\d{1,12}) (\d{1,12}) (-|in_\w+) (-|\d{1,15})( trial)?$/;
+const PERIOD = /^(\d{1,12}) (\d{1,12}) (-|in_\w+) (-|-?\d{1,15})( trial)?$/;
 
 /** What a subscription may become in its trial. */
 const TRIAL_LEFT: readonly string[] = ["canceled", "past_due", "unpaid"];
@@ -60,7 +60,8 @@ export function writtenPeriod(metadata: Stripe.Metadata): WrittenPeriod | null {
     start: Number(start) * 1000,
     end: Number(end) * 1000,
     invoiceId: invoiceId === "-" ? null : invoiceId,
-    paidAmount: paid === "-" ? null : Number(paid),
+    // Earlier releases wrote the total of an invoice, which a credit may have made negative.
+    paidAmount: paid === "-" ? null : Math.max(0, Number(paid)),
     isTrial: trial !== undefined,
   };
 }

@@ -209,10 +209,10 @@ function paidAmountOf(invoice: Stripe.Invoice | null): number | null {
 
 /**
  * What a paid invoice has paid for its period. Not what was charged: that may have a balance of earlier invoices in it, or leave this one
- * to the balance.
+ * to the balance. A credit above the price pays the whole period, and the rest of it is in the balance.
  */
 export function paidBy({ total }: { readonly total: number }): number {
-  return total;
+  return Math.max(0, total);
 }
 
 function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {

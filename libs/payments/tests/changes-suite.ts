@@ -4,6 +4,7 @@ import { changePrice } from "./purchase.ts";
 import { aPrice, aWrite } from "./requests.ts";
 import { invoicesOf, type ProcessorUnderTest, subscribe } from "./sales.ts";
 
+const DAY_MS = 86_400_000;
 const BROKE = { email: "broke@harbour.example", card: "0341" } as const;
 
 /** Changes of a subscription's price at the processor, whose invoices sell no period. */
@@ -48,5 +49,39 @@ export function describeChanges(processor: () => ProcessorUnderTest): void {
       owed: { invoiceId: renewal?.id },
       renewalFailedAt: renewal?.failedAt,
     });
+  });
+
+  it("pays 0 for a period by a credit above its price, which a stop and its end keep", async () => {
+    const { payments, stripe, advance } = processor();
+    const { id } = await subscribe(processor(), aPrice({ interval: "Week" }));
+    await changePrice(stripe, id, 100, "with renewal");
+    await advance(8);
+    const [renewal] = await invoicesOf(processor(), id);
+
+    const renewed = await payments.readSubscription(id, null);
+    const at = (renewed.currentPeriodStart ?? 0) + DAY_MS;
+    const end = renewed.currentPeriodEnd ?? 0;
+    const stopped = await payments.stopSubscription(id, { ...aWrite(), reason: "paused", at });
+    const continued = await payments.continueSubscription(id, { ...aWrite(), periodEnd: end + DAY_MS });
+
+    expect(renewal?.total).toBeLessThan(0);
+    expect(renewed).toMatchObject({ status: "Active", paidAmount: 0, periodInvoiceId: renewal?.id });
+    expect(stopped).toMatchObject({ status: "Paused", paidAmount: 0, stop: { at, bill: "paid" } });
+    expect(continued).toMatchObject({ status: "Active", paidAmount: 0, currentPeriodEnd: end + DAY_MS });
+  });
+
+  it("reads a stop that an earlier release wrote with a negative payment", async () => {
+    const { payments, stripe } = processor();
+    const bought = await subscribe(processor());
+    const at = (bought.currentPeriodStart ?? 0) + 1000;
+    await payments.stopSubscription(bought.id, { ...aWrite(), reason: "paused", at });
+    const { metadata } = await stripe.subscriptions.retrieve(bought.id);
+    const period = metadata.period?.replace(/4900$/, "-500") ?? "";
+
+    await stripe.subscriptions.update(bought.id, { metadata: { period } });
+    const read = await payments.readSubscription(bought.id, null);
+
+    expect(period).toContain(" -500");
+    expect(read).toMatchObject({ status: "Paused", paidAmount: 0, stop: { at, bill: "paid" } });
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { type Ad, ad, adInList, eligibility } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { changePrice } from "#libs/payments/tests/purchase.ts";
@@ -153,4 +153,27 @@ it("refunds with a rejection the rest of the period and nothing of a change that
   expect(change).toMatchObject({ amountPaid: 900, amountRefunded: 0 });
   // Four of seven days.
   expect(Math.abs((period?.amountRefunded ?? 0) - 4000)).toBeLessThanOrEqual(1);
+});
+
+it("shows, pauses, resumes and rejects an ad whose week a credit above its price has paid", async () => {
+  const { publisher, bought } = await ads.aWeeklyAd();
+  await changePrice(stripe, await ads.subscriptionOf(bought), 100, "with renewal");
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const [, renewal] = await isMirrored(publisher, 2);
+  await ads.jobsDone();
+  expect(renewal?.total).toBeLessThan(0);
+  const { items } = await publisher.caller.ok(pageOf(adInList), "GET", `${publisher.path}/ads`);
+  expect(items.map(({ subscription }) => subscription.paidAmount)).toEqual([0]);
+  const end = Date.parse(items[0]?.subscription.currentPeriodEnd ?? "");
+
+  await ads.act(publisher, bought, "pause");
+  await clock.passes(service, 3 * DAY_HOURS);
+  const { subscription } = await ads.act(publisher, bought, "resume");
+
+  const moved = Date.parse(subscription.currentPeriodEnd ?? "") - end;
+  expect(Math.abs(moved - 3 * DAY_MS)).toBeLessThan(60_000);
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: true });
+  await ads.jobsDone();
+  const refunded = (await isMirrored(publisher, 3)).map(({ amountRefunded }) => amountRefunded);
+  expect(refunded).toEqual([0, 0, 0]);
 });
