@@ -99,3 +99,29 @@ it("offers nothing of an earlier payment where the current period is not paid", 
 
   expect(refundOffer([paid], true, owed, now)).toBeNull();
 });
+
+it("offers nothing of an earlier payment where a credit has paid the current period, or its amount was carried", () => {
+  const earlier = { ...paid, periodStart: "2026-10-01T00:00:00.000Z", periodEnd: "2026-11-01T00:00:00.000Z" };
+  const byCredit = { ...paid, id: "invoice_2", amountPaid: 0, amountDue: 0 };
+  const carried = { ...byCredit, total: 49 };
+
+  expect(refundOffer([byCredit, earlier], true, RUNNING, NOW)).toBeNull();
+  expect(refundOffer([carried, earlier], true, { ...RUNNING, paidAmount: 49 }, NOW)).toBeNull();
+  expect(refundOffer([byCredit, earlier], false, RUNNING, NOW)).toMatchObject({ label: "Refund $49.00" });
+});
+
+it("offers the unused part of the period where a later invoice of something else was paid", () => {
+  const at = "2026-11-08T00:00:00.000Z";
+  const change = {
+    ...paid,
+    id: "invoice_2",
+    total: 900,
+    amountPaid: 900,
+    amountDue: 900,
+    periodStart: at,
+    periodEnd: at,
+  };
+  const moved = { ...RUNNING, currentPeriodEnd: "2026-12-02T00:00:00.000Z" };
+
+  expect(refundOffer([change, paid], true, moved, NOW)).toEqual(refundOffer([paid], true, moved, NOW));
+});

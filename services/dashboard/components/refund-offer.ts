@@ -30,7 +30,7 @@ export function refundOffer(
 ): RefundOffer | null {
   const endedAt = unusedFrom(instantOf(subscription.endedAt) ?? now, instantOf(subscription.stoppedAt));
   const newestFirst = invoices
-    .filter(({ amountPaid }) => amountPaid > 0)
+    .filter(({ amountPaid, total }) => amountPaid > 0 || total > 0)
     .map((invoice) => ({
       ...invoice,
       refundedSince: refundedSince(
@@ -41,8 +41,9 @@ export function refundOffer(
       periodEnd: Date.parse(invoice.periodEnd),
     }))
     .toSorted((a, b) => b.periodStart - a.periodStart);
+  const newest = newestFirst.find(({ periodStart, periodEnd }) => periodEnd > periodStart);
   const paid = newestFirst
-    .map(movedPeriods(currentPeriodOf(newestFirst[0]?.id ?? null, subscription)))
+    .map(movedPeriods(currentPeriodOf(newest?.id ?? null, subscription)))
     .filter(({ dispute }) => !isChargedBack(dispute));
   const amount = paid.reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun, endedAt }), 0);
   const currency = paid[0]?.currency;
@@ -56,7 +57,10 @@ export function refundOffer(
   };
 }
 
-/** The newest payment is for the current period, which may have been moved since, unless nothing was paid for that. */
+/**
+ * The newest paid invoice that sells a period is of the current one, which may have been moved since, unless nothing was paid for that.
+ * A credit may have paid it, or its amount was too small to be charged.
+ */
 function currentPeriodOf(
   newestId: string | null,
   { currentPeriodStart, currentPeriodEnd, paidAmount }: Period,
