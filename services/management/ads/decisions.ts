@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isEligible, reasonsNotServed } from "#libs/domain/eligibility.ts";
+import { isEligible } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
-import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
@@ -12,10 +11,10 @@ import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-period.ts";
 import { orLost } from "../billing/subscriptions/lost-account.ts";
-import type { ApprovalEffect } from "../mail/decision-letters.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
+import { effectOfApproval } from "./approval-effect.ts";
 import { requireRoomForApproved } from "./approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
@@ -153,12 +152,6 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     }),
   ),
 });
-
-function effectOfApproval(ad: AdRow, now: ProcessorTime): ApprovalEffect {
-  const reasons = reasonsNotServed(servingFacts({ ...ad, status: "Approved" }), now);
-  if (reasons.length === 0) return "live";
-  return reasons.every(({ code }) => code === "SUBSCRIPTION_NOT_CHARGED") ? "first payment" : "off";
-}
 
 function cancelSubscription({ payments }: DecisionPorts, ad: AdRow, note: string) {
   return payments.cancelSubscription(ad.provider_subscription_id, {

@@ -12,7 +12,7 @@ const DECISION_SUBJECTS = {
   "revision-rejected": "Your edit was rejected",
 } as const;
 
-/** A publisher's decision on an ad, or on a revision of one that stays live. */
+/** A publisher's decision on an ad, or on a revision of one that stays approved. */
 export type Decision = keyof typeof DECISION_SUBJECTS;
 
 /** What an approval brings: the ad is live, its first payment is due first, or the subscription keeps it off the air. */
@@ -30,7 +30,7 @@ export type RefundNews =
 
 export interface DecisionFacts {
   readonly decision: Decision;
-  /** What an approval of the ad does. */
+  /** What an approval of the ad does; of a decision on a revision, whether the ad is live. */
   readonly effect?: ApprovalEffect | undefined;
   readonly workspace: string;
   readonly advertiser: string;
@@ -59,6 +59,7 @@ export function decisionLetter(facts: DecisionFacts): Letter {
 function decisionBlocks(facts: DecisionFacts): readonly Block[] {
   const { decision, effect = "live", workspace, ad, note, url } = facts;
   const noted = note === null ? [] : [quote(note)];
+  const current = effect === "live" ? "The current version stays live." : "The current version is kept.";
   switch (decision) {
     case "ad-approved":
       return [APPROVED[effect](ad, workspace), ...link("See your ad", url)];
@@ -77,16 +78,16 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
         moneyAfterEnd(facts),
       ];
     case "revision-approved":
-      return [`Your edit of “${ad}” is live on ${workspace}.`, ...link("See your ad", url)];
+      return [EDITED[effect](ad, workspace), ...link("See your ad", url)];
     case "revision-changes-requested":
       return [
-        `${workspace} asks you to change your edit of “${ad}”. The current version stays live.`,
+        `${workspace} asks you to change your edit of “${ad}”. ${current}`,
         ...noted,
         ...link("Submit it again", url),
       ];
     case "revision-rejected":
       return [
-        `${workspace} rejected your edit of “${ad}”. The current version stays live.`,
+        `${workspace} rejected your edit of “${ad}”. ${current}`,
         ...noted,
         ...link("Submit another edit", url),
       ];
@@ -103,6 +104,14 @@ const APPROVED: Readonly<Record<ApprovalEffect, (ad: string, workspace: string) 
     `${workspace} approved your ad “${ad}”, and your subscription starts now. Your ad goes live once any first payment has gone through. We'll email you if it fails.`,
   off: (ad, workspace) =>
     `${workspace} approved your ad “${ad}”. It isn't shown right now, because your subscription isn't active.`,
+};
+
+const EDITED: Readonly<Record<ApprovalEffect, (ad: string, workspace: string) => string>> = {
+  live: (ad, workspace) => `Your edit of “${ad}” is live on ${workspace}.`,
+  "first payment": (ad, workspace) =>
+    `${workspace} approved your edit of “${ad}”. Your ad goes live once its first payment has gone through.`,
+  off: (ad, workspace) =>
+    `${workspace} approved your edit of “${ad}”. Your ad isn't shown right now, because your subscription isn't active.`,
 };
 
 /** What becomes of the money after the publisher has ended a subscription. */

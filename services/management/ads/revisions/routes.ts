@@ -9,6 +9,7 @@ import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../../media/uploads/inspection.ts";
+import { effectOfApproval } from "../approval-effect.ts";
 import { requireRoomForApproved } from "../approved-bytes.ts";
 import { finishChange } from "../change.ts";
 import { replaceCreative } from "../creative.ts";
@@ -46,8 +47,10 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
       await requireRoomForApproved(trx, ad, { ...revision, meta: { ...ad.meta, ...revision.meta } });
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
-      await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null);
-      return await finishChange(trx, actor, "revision.approve", ad, ports.payments.moment(ports.now()));
+      const moment = ports.payments.moment(ports.now());
+      const effect = effectOfApproval(ad, moment.atProcessor);
+      await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null, { effect });
+      return await finishChange(trx, actor, "revision.approve", ad, moment);
     });
   }),
 
@@ -66,7 +69,8 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
         before: { note: revision.note },
         after: { note: noted.note },
       });
-      await mailDecision(trx, ports, ad, "revision-changes-requested", input.note);
+      const effect = effectOfApproval(ad, ports.payments.moment(ports.now()).atProcessor);
+      await mailDecision(trx, ports, ad, "revision-changes-requested", input.note, { effect });
       return presentRevision(noted, await listFieldIds(trx, workspaceId));
     });
   }),
@@ -85,7 +89,8 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
         before: { ...auditedCreative(revision), note: revision.note },
         after: { rejectionNote: input.note },
       });
-      await mailDecision(trx, ports, ad, "revision-rejected", input.note);
+      const effect = effectOfApproval(ad, ports.payments.moment(ports.now()).atProcessor);
+      await mailDecision(trx, ports, ad, "revision-rejected", input.note, { effect });
       return presentAd(ad, await listFieldIds(trx, workspaceId));
     });
   }),

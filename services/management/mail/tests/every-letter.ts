@@ -198,6 +198,14 @@ export function everyLetter({ name, note }: Typed): Named[] {
     ...(["first payment", "off"] as const).map(
       (effect): Named => [`ad-approved, ${effect}`, decided("ad-approved", { effect, note: null })],
     ),
+    ...(["first payment", "off"] as const).map(
+      (effect): Named => [
+        `revision-approved, ${effect}`,
+        decided("revision-approved", { effect, note: null }),
+      ],
+    ),
+    ["revision-changes-requested, off", decided("revision-changes-requested", { effect: "off" })],
+    ["revision-rejected, off", decided("revision-rejected", { effect: "off" })],
     ...[true, false].map(
       (isAll): Named => [
         `ad-rejected, ${isAll ? "all" : "some"} refunded`,
