@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isChargedBack } from "#libs/domain/invoice.ts";
+import { type DisputeStatus, isChargedBack } from "#libs/domain/invoice.ts";
+import { type CurrentPeriod, movedPeriods, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { ownerOf } from "../store/owner.ts";
 import { isPaidFor } from "../store/paid-for.ts";
@@ -16,7 +17,7 @@ import type { MailPorts } from "./to-publisher.ts";
  * address, so they would reach any number of mailboxes.
  */
 const NOTES_RATE: RateRule = { name: "mail-notes", points: 50, durationSeconds: 24 * 60 * 60 };
-/** Payments that are looked at. A subscription whose ad never ran has fewer. */
+/** Payments that are looked at. A subscription whose ad never ran has fewer, and so has a period. */
 const MOST_INVOICES = 100;
 const NOTE_ELSEWHERE = "The publisher has left a note. It is on the page of your ad.";
 
@@ -83,49 +84,79 @@ async function noteInMail(
   return allowed ? note : NOTE_ELSEWHERE;
 }
 
-interface LeftOfPayment {
-  readonly amount: number;
-  readonly left: number;
-  readonly refundedSince: number;
-  readonly paidAt: Date | null;
-}
-
-/**
- * The payment of an invoice of the processor, what can be refunded of it, and what of it was refunded since a time; null while the ledger does
- * not have it.
- */
-export async function leftOf(
+/** The payment of an invoice of the processor; null while the ledger does not have it. */
+export async function paymentOf(
   trx: Transaction<Tables>,
   workspaceId: string,
   invoiceId: string | null,
-  since: number,
-): Promise<LeftOfPayment | null> {
+): Promise<{ readonly amount: number; readonly paidAt: Date | null } | null> {
   if (invoiceId === null) return null;
+  const paid = await trx
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_invoice_id", "=", invoiceId)
+    .where("status", "=", "paid")
+    .select(["amount_paid", "paid_at"])
+    .executeTakeFirst();
+  return paid === undefined ? null : { amount: paid.amount_paid, paidAt: paid.paid_at };
+}
+
+/**
+ * What a rejection would refund of a subscription that has ended while the time of its period stood still, by the ledger. Of an ad that
+ * has run.
+ */
+export async function unusedAtEnd(
+  trx: Transaction<Tables>,
+  { id, workspace_id: workspaceId }: Pick<SaleRow, "id" | "workspace_id">,
+  ended: CurrentPeriod & { readonly stop: { readonly at: number } | null },
+): Promise<number> {
+  const { stop } = ended;
+  if (stop === null) return 0;
   const paid = await trx
     .selectFrom("invoices")
     .leftJoin("charges", "charges.invoice_id", "invoices.id")
     .where("invoices.workspace_id", "=", workspaceId)
-    .where("invoices.provider_invoice_id", "=", invoiceId)
+    .where("invoices.subscription_id", "=", id)
     .where("invoices.status", "=", "paid")
-    .select(["invoices.amount_paid", "invoices.paid_at", "charges.amount_refunded", "charges.dispute_status"])
-    .select((paid) =>
-      paid
+    .select([
+      "invoices.provider_invoice_id",
+      "invoices.total",
+      "invoices.amount_paid",
+      "invoices.currency",
+      "invoices.period_start",
+      "invoices.period_end",
+      "charges.amount_refunded",
+      "charges.dispute_status",
+    ])
+    .select((one) =>
+      one
         .selectFrom("refunds")
         .whereRef("refunds.provider_charge_id", "=", "charges.provider_charge_id")
         .where("refunds.workspace_id", "=", workspaceId)
-        .where("refunds.refunded_at", ">=", new Date(since))
+        .where("refunds.refunded_at", ">=", new Date(stop.at))
         .select(sql<number>`coalesce(sum(refunds.amount), 0)::float8`.as("amount"))
         .as("refunded_since"),
     )
-    .executeTakeFirst();
-  if (paid === undefined) return null;
-  const isTakenBack = isChargedBack(paid.dispute_status === null ? null : { status: paid.dispute_status });
-  return {
-    left: isTakenBack ? 0 : paid.amount_paid - (paid.amount_refunded ?? 0),
-    amount: paid.amount_paid,
-    refundedSince: paid.refunded_since ?? 0,
-    paidAt: paid.paid_at,
-  };
+    .orderBy("invoices.issued_at", "desc")
+    .limit(MOST_INVOICES)
+    .execute();
+  return paid
+    .map((row) => ({
+      id: row.provider_invoice_id,
+      total: row.total,
+      amountPaid: row.amount_paid,
+      currency: row.currency,
+      amountRefunded: isTakenBack(row) ? row.amount_paid : (row.amount_refunded ?? 0),
+      refundedSince: row.refunded_since ?? 0,
+      periodStart: row.period_start.getTime(),
+      periodEnd: row.period_end.getTime(),
+    }))
+    .map(movedPeriods(ended))
+    .reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun: true, endedAt: stop.at }), 0);
+}
+
+function isTakenBack({ dispute_status: status }: { readonly dispute_status: DisputeStatus | null }): boolean {
+  return isChargedBack(status === null ? null : { status });
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Tables } from "#libs/database/tables.ts";
 import { type Bill, type PausedPeriod, pausedPeriod } from "#libs/domain/charging.ts";
 import { endsWithoutAccount } from "#libs/domain/lost-account.ts";
 import type { Outlook } from "#libs/domain/outlook.ts";
-import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
@@ -24,7 +23,7 @@ import {
   paymentFailedLetter,
   paymentMadeLetter,
 } from "../../mail/subscription-letters.ts";
-import { hasPaid, leftOf } from "../../mail/to-advertiser.ts";
+import { hasPaid, paymentOf, unusedAtEnd } from "../../mail/to-advertiser.ts";
 import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { noteGrace } from "./grace.ts";
@@ -84,14 +83,14 @@ export async function mailBillingNews(
   const outlook = outlookOf(sale, atProcessor);
   await noteGrace(trx, sale.id, outlook);
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
-  const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
+  const payment = await paymentOf(trx, before.workspace_id, after.periodInvoiceId);
   const { is_period_void: isPeriodVoid, stopped_at: stoppedAt } = before;
   // The payment by which the ad resumes may be recorded already.
-  const wasOwed = stoppedAt !== null && left?.paidAt != null && left.paidAt >= stoppedAt;
+  const wasOwed = stoppedAt !== null && payment?.paidAt != null && payment.paidAt >= stoppedAt;
   const bill = wasOwed ? "open" : before.stop_bill;
   const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });
-  const earlier = await leftOf(trx, before.workspace_id, before.owed_invoice, 0);
-  const state = { ...after, outlook, isPaid, left, resumed, earlier: earlier?.amount ?? null };
+  const earlier = await paymentOf(trx, before.workspace_id, before.owed_invoice);
+  const state = { ...after, outlook, isPaid, resumed, earlier: earlier?.amount ?? null };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -122,6 +121,7 @@ interface NewState
     | "awaitsApproval"
     | "stop"
     | "paidAmount"
+    | "periodInvoiceId"
     | "currentPeriodStart"
     | "currentPeriodEnd"
   > {
@@ -132,8 +132,6 @@ interface NewState
   readonly resumed: PausedPeriod;
   /** What has been paid of a charge that failed before the change; null without one. */
   readonly earlier: number | null;
-  /** The payment for the current period: what is left of it, and what was refunded since the period's time was stopped. */
-  readonly left: Awaited<ReturnType<typeof leftOf>>;
 }
 
 async function mailPublisherNews(
@@ -147,7 +145,7 @@ async function mailPublisherNews(
   const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
   const unshown = unshownOf(sale);
   // An ad that never ran can be refunded in full.
-  const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state, sale.currency) : 0;
+  const unused = news.kind === "ended" && unshown === null ? await unusedAtEnd(trx, sale, state) : 0;
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
@@ -177,14 +175,6 @@ async function mailPublisherNews(
     });
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
   }
-}
-
-/** The payment for the time that a stopped subscription had left when it ended, minus refunds. */
-function unusedAtEnd(ended: NewState, currency: string): number {
-  const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end, left } = ended;
-  if (stop === null || paidAmount === null || start === null || end === null) return 0;
-  const unused = unusedPart({ paidAmount, currency, start, end }, stop.at);
-  return Math.max(0, Math.min(unused - (left?.refundedSince ?? 0), left?.left ?? paidAmount));
 }
 
 async function mailAdvertiserNews(

@@ -177,3 +177,26 @@ it("shows, pauses, resumes and rejects an ad whose week a credit above its price
   const refunded = (await isMirrored(publisher, 3)).map(({ amountRefunded }) => amountRefunded);
   expect(refunded).toEqual([0, 0, 0]);
 });
+
+it("tells the publisher of a subscription that ends in a pause what a rejection refunds, with a credit as well", async () => {
+  const { publisher, bought } = await ads.aWeeklyAd();
+  await clock.passes(service, 2 * DAY_HOURS);
+  await changePrice(stripe, await ads.subscriptionOf(bought), 5600);
+  await clock.passes(service, 5 * DAY_HOURS + 2);
+  // 10.00 were given back.
+  const renewal = (await isMirrored(publisher, 3)).at(-1);
+  expect(renewal).toMatchObject({ total: 5600, amountPaid: 4600 });
+  await clock.passes(service, 2 * DAY_HOURS);
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+
+  await stripe.subscriptions.cancel(await ads.subscriptionOf(bought));
+
+  const told = await ads.letter(publisher.person.email, "has ended");
+  const [, unused] = /\$(\d+\.\d\d) of the last payment is unused/.exec(told) ?? [];
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "No.", refund: true });
+  await ads.jobsDone();
+  const refunded = (await isMirrored(publisher, 3)).at(-1)?.amountRefunded ?? 0;
+  expect(refunded).toBeGreaterThan(0);
+  expect(Number(unused) * 100).toBeCloseTo(refunded, 3);
+});
