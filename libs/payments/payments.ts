@@ -39,7 +39,7 @@ export interface Payments {
   /** Expires a session, so that it takes no payment any more; a paid one stays complete. Throws `NOT_FOUND`. */
   expireCheckoutSession(processorSessionId: string, account: Account): Promise<ProcessorCheckout>;
 
-  /** The current subscription, with its customer and the amount of its latest invoice. Throws `NOT_FOUND`. */
+  /** The current subscription, with its customer and what was paid for its period. Throws `NOT_FOUND`. */
   readSubscription(processorSubscriptionId: string, account: Account): Promise<ProcessorSubscription>;
   /** The same in two steps. Throws `NOT_FOUND`. */
   findSubscription(processorSubscriptionId: string, account: Account): Promise<FoundSubscription>;

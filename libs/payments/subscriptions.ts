@@ -32,11 +32,11 @@ export interface ProcessorSubscription {
   readonly isCollected: boolean;
   /** The days of trial that were promised with `chargeAt` `approval`; null where it is not known. */
   readonly trialDays: number | null;
-  /** What was paid for the current period, after discounts; null when it is unpaid, voided or unknown. */
+  /** What was paid for the current period, after discounts, at least 0; null when it is unpaid, voided or unknown. */
   readonly paidAmount: number | null;
   /** Whether the current period is the trial. */
   readonly isTrialPeriod: boolean;
-  /** The newest invoice, which is not that of the current period where this was stopped or moved. */
+  /** The newest invoice, which is not that of the current period where this was stopped or moved, or where it sells none. */
   readonly latestInvoiceId: string | null;
   /** The invoice of the current period. */
   readonly periodInvoiceId: string | null;
@@ -59,7 +59,7 @@ export interface ProcessorSubscription {
 export interface FoundSubscription {
   readonly id: string;
   readonly metadata: ProcessorSubscription["metadata"];
-  /** The whole subscription as it was found; asks for its invoices if it is overdue or stopped. */
+  /** The whole subscription as it was found; asks for its invoices if it is overdue or stopped, or if the newest sells no period. */
   whole(): Promise<ProcessorSubscription>;
 }
 
