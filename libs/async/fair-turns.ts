@@ -7,15 +7,20 @@ const LONGEST_REST_MS = 2_000;
 /** Runs a piece of work, and returns what hands over its result. Never rejects. */
 type Piece = () => Promise<() => void>;
 
+interface Waiting {
+  readonly piece: Piece;
+  readonly since: number;
+}
+
 interface Party {
-  readonly waiting: Piece[];
+  readonly waiting: Waiting[];
   /** Whether a piece of its work runs, or it rests after one. */
   isBusy: boolean;
 }
 
 /**
  * Runs one piece of work per party at a time, and of at most `places` parties: first that of the party whose work has taken the least time
- * lately, so that many who ask for much do not keep one waiting who asks for little. If there is a `rest`, which waits for some milliseconds, a
+ * lately, and which waits for longest, so that many who ask for much do not keep one waiting who asks for little. If there is a `rest`, which waits for some milliseconds, a
  * party rests after a piece while other work waits, so that all parties together use at most half of the event loop and the long pieces of
  * one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
@@ -44,8 +49,9 @@ export class FairTurns {
       }
     };
     const known = this.#parties.get(party);
-    if (known === undefined) this.#parties.set(party, { waiting: [piece], isBusy: false });
-    else known.waiting.push(piece);
+    const one = { piece, since: performance.now() };
+    if (known === undefined) this.#parties.set(party, { waiting: [one], isBusy: false });
+    else known.waiting.push(one);
     this.#fill();
     return promise;
   }
@@ -62,12 +68,20 @@ export class FairTurns {
 
   #fill(): void {
     while (this.#atWork < this.#places) {
-      const ready = [...this.#parties].filter(([, party]) => !party.isBusy && party.waiting.length > 0);
-      const name = this.#used.leastOf(ready.map(([one]) => one));
+      const ready = [...this.#parties].flatMap(
+        ([
+          one,
+          {
+            waiting: [first],
+            isBusy,
+          },
+        ]) => (isBusy || first === undefined ? [] : [[one, first.since] as const]),
+      );
+      const name = this.#used.nextOf(ready);
       const party = name === undefined ? undefined : this.#parties.get(name);
       const next = party?.waiting.shift();
       if (name === undefined || party === undefined || next === undefined) return;
-      void this.#serve(name, party, next);
+      void this.#serve(name, party, next.piece);
     }
   }
 

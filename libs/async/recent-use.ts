@@ -10,7 +10,7 @@ interface Use {
   readonly at: number;
 }
 
-/** How much of something scarce parties have used lately. */
+/** How many milliseconds of something scarce parties have used lately. */
 export class RecentUse {
   readonly #uses = new LRUCache<string, Use>({ max: MOST_PARTIES });
   readonly #now: () => number;
@@ -20,21 +20,25 @@ export class RecentUse {
     this.#now = now;
   }
 
-  add(party: string, amount: number): void {
-    this.#uses.set(party, { amount: this.#of(party) + amount, at: this.#now() });
+  add(party: string, milliseconds: number): void {
+    this.#uses.set(party, { amount: this.#of(party) + milliseconds, at: this.#now() });
   }
 
-  /** The party that has used the least, of several the first; undefined of none. */
-  leastOf(parties: Iterable<string>): string | undefined {
-    let least: string | undefined;
+  /**
+   * Who comes next, of parties with the time since when they wait: who has used the least, less what they have waited, so that nobody
+   * waits behind ever new ones. Of several the first; undefined of none.
+   */
+  nextOf(waiting: Iterable<readonly [party: string, since: number]>): string | undefined {
+    const now = this.#now();
+    let next: string | undefined;
     let smallest = Number.POSITIVE_INFINITY;
-    for (const party of parties) {
-      const used = this.#of(party);
-      if (used >= smallest) continue;
-      smallest = used;
-      least = party;
+    for (const [party, since] of waiting) {
+      const rank = this.#of(party) - (now - since);
+      if (rank >= smallest) continue;
+      smallest = rank;
+      next = party;
     }
-    return least;
+    return next;
   }
 
   #of(party: string): number {

@@ -12,13 +12,13 @@ export function asParty<T>(party: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * A part of a pool's connections, for work that strangers to each other may ask for without end. A connection goes to the party that has
- * held them for the least time lately, however many queries of others wait. The rest of the pool is left to everybody else.
+ * held them for the least time lately, less what it has waited, however many queries of others wait. The rest of the pool is left to everybody else.
  */
 export class FairPool implements PostgresPool {
   readonly options: object;
   readonly #pool: pg.Pool;
   readonly #most: number;
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, { readonly begin: () => void; readonly since: number }[]>();
   readonly #used = new RecentUse();
   #taken = 0;
 
@@ -58,17 +58,19 @@ export class FairPool implements PostgresPool {
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     const own = this.#waiting.get(party);
-    if (own === undefined) this.#waiting.set(party, [resolve]);
-    else own.push(resolve);
+    const one = { begin: resolve, since: performance.now() };
+    if (own === undefined) this.#waiting.set(party, [one]);
+    else own.push(one);
     await promise;
   }
 
   #next(): void {
-    const party = this.#used.leastOf(this.#waiting.keys());
+    const waiting = [...this.#waiting].map(([one, [first]]) => [one, first?.since ?? 0] as const);
+    const party = this.#used.nextOf(waiting);
     const own = party === undefined ? undefined : this.#waiting.get(party);
-    const begin = own?.shift();
+    const next = own?.shift();
     if (party !== undefined && own?.length === 0) this.#waiting.delete(party);
-    if (begin === undefined) this.#taken -= 1;
-    else begin();
+    if (next === undefined) this.#taken -= 1;
+    else next.begin();
   }
 }
