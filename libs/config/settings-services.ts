@@ -47,7 +47,7 @@ export const databaseSettings = {
   databasePoolSize: setting(
     "DATABASE_POOL_SIZE",
     between(2, 500).optional(),
-    "Most connections of one process to Postgres, of which requests of members and keys have two thirds. All processes together have to stay below its max_connections.",
+    "Most connections of one process to Postgres, of which requests of members and keys have a third. All processes together have to stay below its max_connections.",
     "24, in a serving process 5",
   ),
   databaseStatementSeconds: setting(

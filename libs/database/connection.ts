@@ -31,7 +31,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly db: Kysely<Tables>;
-  /** The same on two thirds of the connections, for which parties wait in turn (`asParty`). */
+  /** The same on a third of the connections, for which parties wait in turn (`asParty`). */
   readonly sharedDb: Kysely<Tables>;
   readonly pool: pg.Pool;
   /** Throws `DatabaseError` `UNREACHABLE` when the server does not answer a query. */
@@ -65,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   pool.on("connect", rememberStatements);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const shared = new FairPool(pool, Math.floor((maxConnections * 2) / 3));
+  const shared = new FairPool(pool, Math.max(2, Math.floor(maxConnections / 3)));
   const sharedDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: shared }) });
 
   const end = async () => {

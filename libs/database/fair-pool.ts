@@ -4,6 +4,14 @@ import type pg from "pg";
 import { RecentUse } from "#libs/async/index.ts";
 
 const parties = new AsyncLocalStorage<string>();
+/** As a pool of pg waits, and in its words. */
+const CONNECTS_WITHIN_MS = 10_000;
+const NO_CONNECTION = "timeout exceeded when trying to connect";
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly since: number;
+}
 
 /** Runs work whose queries wait for a connection as those of the party: behind its own, and in turn with those of others. */
 export function asParty<T>(party: string, work: () => Promise<T>): Promise<T> {
@@ -18,7 +26,7 @@ export class FairPool implements PostgresPool {
   readonly options: object;
   readonly #pool: pg.Pool;
   readonly #most: number;
-  readonly #waiting = new Map<string, { readonly begin: () => void; readonly since: number }[]>();
+  readonly #waiting = new Map<string, readonly Waiting[]>();
   readonly #used = new RecentUse();
   #taken = 0;
 
@@ -56,21 +64,32 @@ export class FairPool implements PostgresPool {
       this.#taken += 1;
       return;
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const own = this.#waiting.get(party);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one = { begin: resolve, since: performance.now() };
-    if (own === undefined) this.#waiting.set(party, [one]);
-    else own.push(one);
-    await promise;
+    this.#waiting.set(party, [...(this.#waiting.get(party) ?? []), one]);
+    const giveUp = setTimeout(() => {
+      this.#leave(party, one);
+      reject(new Error(NO_CONNECTION));
+    }, CONNECTS_WITHIN_MS);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(giveUp);
+    }
   }
 
   #next(): void {
     const waiting = [...this.#waiting].map(([one, [first]]) => [one, first?.since ?? 0] as const);
     const party = this.#used.nextOf(waiting);
-    const own = party === undefined ? undefined : this.#waiting.get(party);
-    const next = own?.shift();
-    if (party !== undefined && own?.length === 0) this.#waiting.delete(party);
+    const next = party === undefined ? undefined : this.#waiting.get(party)?.[0];
+    if (party !== undefined && next !== undefined) this.#leave(party, next);
     if (next === undefined) this.#taken -= 1;
     else next.begin();
+  }
+
+  #leave(party: string, one: Waiting): void {
+    const others = (this.#waiting.get(party) ?? []).filter((each) => each !== one);
+    if (others.length === 0) this.#waiting.delete(party);
+    else this.#waiting.set(party, others);
   }
 }

@@ -130,10 +130,13 @@ it.each(CHANGED)(
 
       for (const query of asked) {
         const steps = await planOf(query);
-        expect(
-          steps.filter((step) => step["Subplan Name"]?.startsWith("SubPlan")),
-          query.sql,
-        ).toEqual([]);
+        const names = steps.flatMap(({ "Subplan Name": name = "" }) =>
+          name.startsWith("SubPlan") ? [name] : [],
+        );
+        // A hashed one is run once.
+        const isHashed = (name: string) => steps.some(({ Filter = "" }) => Filter.includes(`hashed ${name}`));
+        const repeated = names.filter((name) => !isHashed(name));
+        expect(repeated, query.sql).toEqual([]);
         if (what === "ads") expect(steps.filter(comparesPairs), query.sql).toEqual([]);
       }
       expect(asked.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import type { ReportRow } from "#libs/contract/reports.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isNamed } from "#libs/domain/report-dimensions.ts";
 import { streamCsv } from "../api/csv.ts";
-import { partTurnsOf } from "../api/turns.ts";
+import { type PartTurn, partTurnsOf } from "../api/turns.ts";
 import { type Names, namesOf, rowPresenter } from "./present.ts";
 import { type CountedRow, type Groups, isByTime, type ReportStats, readRows } from "./read.ts";
 import type { Report } from "./understand.ts";
@@ -25,7 +25,14 @@ export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: 
   const atATime = Math.max(1, Math.floor(LINES_AT_A_TIME / Math.max(1, groups.rows.length)));
   const present = rowPresenter(report);
   let names: Names = {};
-  const turn = await partTurnsOf(db, report.workspaceId);
+  const laterTurn = await partTurnsOf(db, report.workspaceId);
+  let isBegun = false;
+  // The first part is read in the turn in which the report is counted: it must not keep that while it waits for another.
+  const turn: PartTurn = (read) => {
+    const run = isBegun ? laterTurn(read) : read();
+    isBegun = true;
+    return run;
+  };
   return await streamCsv(turn, columnsOf(report), async ({ rows, next }: Rest = { rows: [], next: 0 }) => {
     const isRead = rows.length > 0;
     const end = isRead ? next : Math.min(next + atATime, count);

@@ -9,6 +9,8 @@ export interface PlanNode {
   readonly "Index Name"?: string;
   /** The condition that pairs of rows are held against. */
   readonly "Join Filter"?: string;
+  /** The condition that rows are held against. */
+  readonly Filter?: string;
   /** `SubPlan …` for a query that is run for each row, `InitPlan …` for one that is run once. */
   readonly "Subplan Name"?: string;
   /** Where it was carried out. */
