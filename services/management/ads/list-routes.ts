@@ -34,7 +34,7 @@ export const adListRoutes = (ports: StatsPorts) => ({
     const list = async () =>
       sort === "newest" && isPlain(input)
         ? await listAds(db, workspaceId, input.status, input)
-        : await search(null);
+        : await inPageTurn(db, workspaceId, reply.raw, () => search(null));
     const { ranked, envelope, rows } = isRank(sort)
       ? await inStatsTurn(db, workspaceId, reply.raw, () => rank(sort))
       : { ranked: null, ...(await list()) };
