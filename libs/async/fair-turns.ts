@@ -19,10 +19,10 @@ interface Party {
 }
 
 /**
- * Runs one piece of work per party at a time, and of at most `places` parties: first that of the party whose work has taken the least time
- * lately, and which waits for longest, so that many who ask for much do not keep one waiting who asks for little. If there is a `rest`, which waits for some milliseconds, a
- * party rests after a piece while other work waits, so that all parties together use at most half of the event loop and the long pieces of
- * one do not keep the short pieces of another waiting. Work that is alone never rests.
+ * Runs one piece of work per party at a time, and of at most `places` parties. Next comes the party whose work has taken the least time
+ * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. If there is a `rest`,
+ * which waits for some milliseconds, a party rests after a piece while other work waits. Then all parties together use at most half of the
+ * event loop, and the long pieces of one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
@@ -68,15 +68,10 @@ export class FairTurns {
 
   #fill(): void {
     while (this.#atWork < this.#places) {
-      const ready = [...this.#parties].flatMap(
-        ([
-          one,
-          {
-            waiting: [first],
-            isBusy,
-          },
-        ]) => (isBusy || first === undefined ? [] : [[one, first.since] as const]),
-      );
+      const ready = [...this.#parties].flatMap(([one, party]) => {
+        const since = party.waiting[0]?.since;
+        return party.isBusy || since === undefined ? [] : [[one, since] as const];
+      });
       const name = this.#used.nextOf(ready);
       const party = name === undefined ? undefined : this.#parties.get(name);
       const next = party?.waiting.shift();
