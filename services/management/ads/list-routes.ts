@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type AdRank, isRank } from "#libs/domain/list-orders.ts";
 import { invalidInput } from "#libs/http/index.ts";
@@ -8,7 +8,7 @@ import { cursorAfter } from "../api/pages.ts";
 import { inPageTurn, inStatsTurn } from "../api/turns.ts";
 import { listFieldIds } from "../catalogue/fields/queries.ts";
 import { adsCsv } from "./csv.ts";
-import { type AdFilter, listAds, orderOf, READ_AT_A_TIME, readValues, searchAds } from "./lists.ts";
+import { type AdFilter, listAds, orderOf, READ_AT_A_TIME, searchAds } from "./lists.ts";
 import { presentAdWithMeta, presentListedAd } from "./present.ts";
 import type { ListedAdRow } from "./queries.ts";
 import { isWhole, type RecentCounts, rankedCounts, recentCountsOf } from "./recent-stats.ts";
@@ -96,6 +96,17 @@ async function readWithValues(db: Kysely<Tables>, workspaceId: string, rows: rea
     }
   }
   return { first, count: rows.length };
+}
+
+/** The field values of ads by the ads' ids. An ad that was deleted meanwhile has none. */
+async function readValues(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", sql<string>`any(${ids}::text[])`)
+    .select(["id", "meta", "images_elsewhere"])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function notByCursor() {

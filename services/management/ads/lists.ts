@@ -162,17 +162,6 @@ export async function readAds(db: Kysely<Tables>, workspaceId: string, ids: read
   return await inOrder(ads, NEWEST, undefined).execute();
 }
 
-/** The field values of ads by the ads' ids. An ad that was deleted meanwhile has none. */
-export async function readValues(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
-  const rows = await db
-    .selectFrom("ads")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", sql<string>`any(${ids}::text[])`)
-    .select(["id", "meta", "images_elsewhere"])
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 /**
  * As `newest`, by a key that no index has. In an index's order Postgres expects to find a small page soon, and compares each ad that does
  * not match with every subscription of the workspace: the square of its ads.
