@@ -56,7 +56,7 @@ export class FairPool implements PostgresPool {
     }
   }
 
-  /** The pool is closed by whoever opened it. */
+  /** Closes nothing: whoever opened the pool closes it. */
   async end(): Promise<void> {}
 
   async #turn(party: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createTestDatabase } from "./testing.ts";
 
 const { pool } = await createTestDatabase();
 
-it("has statistics of the tables whose rows of a workspace are joined made anew after some hundred changes, however large they are", async () => {
+it("refreshes the statistics of tables that lists join after some hundred changes, however large the tables are", async () => {
   const { rows } = await pool.query(
     "select relname from pg_class where reloptions @> array['autovacuum_analyze_scale_factor=0'] order by 1",
   );

@@ -18,7 +18,7 @@ import type { Retention } from "../privacy/retention.ts";
 /** Everything that management uses; made once in `open.ts`. Rooms take the ports that they need of it. */
 export interface Services {
   readonly db: Kysely<Tables>;
-  /** For what members ask: the connections that they share. */
+  /** The connections that requests of members share. */
   readonly memberDb: Kysely<Tables>;
   readonly people: People;
   readonly stats: StatsStore;

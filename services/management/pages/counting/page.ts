@@ -22,7 +22,7 @@ export const REASONS: readonly Exclude<Verdict, "valid">[] = [
 const rows = perVerdict((row) => row);
 const secondsOf = (milliseconds: number) => String(milliseconds / 1000);
 
-/** How events are counted, for whoever pays by the figures or compares them with those of others. */
+/** How events are counted: for advertisers who pay by these figures, and for anyone who compares them with others. */
 export function countingPage(limits: UsualLimits): string {
   return html`<!doctype html>
 <html lang="en">
@@ -85,8 +85,8 @@ ${REASONS.map((verdict) => html`<tr><th scope="row">${rows[verdict].title}</th><
 at a person's pace, is counted. No figure here says how many of those there are.</p>
 
 <h2>Visitors</h2>
-<p>Visitors are told apart by a keyed hash of address and browser, with another key each day. So they are visitors of one UTC day: whoever
-comes on two days is two of them, and days must not be added up as people. Numbers above some thousands are estimates. Visitors whose browser asks for privacy
+<p>Visitors are told apart by a keyed hash of address and browser, with another key each day. So they are visitors of one UTC day: someone who
+comes on two days is counted twice, and the visitors of several days do not add up to people. Numbers above some thousands are estimates. Visitors whose browser asks for privacy
 (Global Privacy Control) are counted as impressions and clicks, and not as visitors. Nothing is stored on a visitor's device, and neither
 addresses nor browsers are kept.</p>
 
@@ -96,7 +96,7 @@ Daily statistics are by UTC day, reports by the local days of the time zone that
 
 <h2>When figures are final</h2>
 <p>Figures show an event within 3 seconds. A report of a server may still add to the last 24 hours. Otherwise figures of the past do not change.
-If sums were damaged, the operator can rebuild them from the single events, which gives the same figures. No rule is applied anew to events of the past.</p>
+If sums were damaged, the operator can rebuild them from the single events, which gives the same figures. New rules do not apply to past events.</p>
 <p>An event is acknowledged once it is on durable storage, and is then counted exactly once, also when a process or a machine fails meanwhile. What is
 not acknowledged is not counted; the embed script reports such an impression again for nine seconds.</p>
 
