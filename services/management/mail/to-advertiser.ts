@@ -89,16 +89,36 @@ export async function paymentOf(
   trx: Transaction<Tables>,
   workspaceId: string,
   invoiceId: string | null,
-): Promise<{ readonly amount: number; readonly paidAt: Date | null } | null> {
+): Promise<{ readonly amount: number } | null> {
   if (invoiceId === null) return null;
   const paid = await trx
     .selectFrom("invoices")
     .where("workspace_id", "=", workspaceId)
     .where("provider_invoice_id", "=", invoiceId)
     .where("status", "=", "paid")
-    .select(["amount_paid", "paid_at"])
+    .select("amount_paid")
     .executeTakeFirst();
-  return paid === undefined ? null : { amount: paid.amount_paid, paidAt: paid.paid_at };
+  return paid === undefined ? null : { amount: paid.amount_paid };
+}
+
+/**
+ * Whether the invoice of a stopped period was unpaid when the period was stopped. The ledger may learn of the payment before the
+ * subscription does, or after it.
+ */
+export async function wasOwed(
+  trx: Transaction<Tables>,
+  { workspace_id: workspaceId, stopped_at: stoppedAt }: { workspace_id: string; stopped_at: Date | null },
+  invoiceId: string | null,
+): Promise<boolean> {
+  if (invoiceId === null || stoppedAt === null) return false;
+  const owed = await trx
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_invoice_id", "=", invoiceId)
+    .where((invoice) => invoice.or([invoice("status", "=", "open"), invoice("paid_at", ">=", stoppedAt)]))
+    .select("id")
+    .executeTakeFirst();
+  return owed !== undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   paymentFailedLetter,
   paymentMadeLetter,
 } from "../../mail/subscription-letters.ts";
-import { hasPaid, paymentOf, unusedAtEnd } from "../../mail/to-advertiser.ts";
+import { hasPaid, paymentOf, unusedAtEnd, wasOwed } from "../../mail/to-advertiser.ts";
 import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { noteGrace } from "./grace.ts";
@@ -83,11 +83,10 @@ export async function mailBillingNews(
   const outlook = outlookOf(sale, atProcessor);
   await noteGrace(trx, sale.id, outlook);
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
-  const payment = await paymentOf(trx, before.workspace_id, after.periodInvoiceId);
-  const { is_period_void: isPeriodVoid, stopped_at: stoppedAt } = before;
-  // The payment by which the ad resumes may be recorded already.
-  const wasOwed = stoppedAt !== null && payment?.paidAt != null && payment.paidAt >= stoppedAt;
-  const bill = wasOwed ? "open" : before.stop_bill;
+  const { is_period_void: isPeriodVoid, stop_bill: known } = before;
+  // The payment by which the ad resumes may be recorded already, with the subscription or in the ledger.
+  const isOwed = known === "paid" && (await wasOwed(trx, before, after.periodInvoiceId));
+  const bill = isOwed ? "open" : known;
   const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });
   const earlier = await paymentOf(trx, before.workspace_id, before.owed_invoice);
   const state = { ...after, outlook, isPaid, resumed, earlier: earlier?.amount ?? null };

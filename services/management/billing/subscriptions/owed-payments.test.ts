@@ -4,6 +4,8 @@ import { startManagement } from "../../tests/management.ts";
 import { type Bought, DAILY, DAY_HOURS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher } from "../../tests/story.ts";
+import { applied, aSubscriptionEvent, deliver } from "../../tests/webhook-story.ts";
+import { continuePeriod, newWrite } from "./continue-period.ts";
 
 /*
  * Letters about a payment that was due and is made: at the end of a pause, or when its period is used up.
@@ -54,6 +56,34 @@ it("names the payment that a resumption has made, also where a webhook was faste
 
   const told = await ads.letter(bought.email, "live again");
   expect(told).toContain("The payment that was due is made ($70.00).");
+});
+
+it("names it also where the subscription is recorded in two steps before the ledger has the payment", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 6);
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+  await ads.changeCard(publisher, bought);
+  await ads.jobsDone();
+  const id = await ads.subscriptionOf(bought);
+  const sold = { id, account: null };
+  const isKnown = async () => {
+    const event = aSubscriptionEvent(await service.processor.stripe.subscriptions.retrieve(id));
+    expect(await deliver(service, event)).toMatchObject({ status: 200 });
+    await applied(service, event.id);
+  };
+
+  await ads.withoutWebhooks(async () => {
+    const { payments } = service.services;
+    const { periodInvoiceId } = await payments.readSubscription(id, null);
+    await payments.payInvoice(periodInvoiceId ?? "", newWrite(sold));
+    await isKnown();
+    await continuePeriod({ payments, now: Date.now }, sold, await payments.readSubscription(id, null));
+    await isKnown();
+  });
+
+  expect(await ads.letter(bought.email, "live again")).toContain(
+    "The payment that was due is made ($70.00).",
+  );
 });
 
 it("tells of a payment that begins a new period, also where the charge of that fails", async () => {
