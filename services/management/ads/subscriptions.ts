@@ -1,10 +1,10 @@
-import { type Kysely, type SqlBool, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
 import { type Order, orderKey } from "../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
-import { anyOf, idOrNone } from "../store/any-of.ts";
+import { anyOf, idOrNone, isOneOf } from "../store/any-of.ts";
 import { changedSubscriptions } from "./changed.ts";
 import { presentPurchase } from "./present.ts";
 import { PURCHASE_COLUMNS } from "./queries.ts";
@@ -62,8 +62,7 @@ export async function listSubscriptions(
         )
         .$if(updatedSince !== undefined, (query) =>
           query.where(
-            // Not `isOneOf`: of many that changed, each row would be looked for in all.
-            sql<SqlBool>`(subscriptions.id in ${changedSubscriptions(at, workspaceId, new Date(updatedSince ?? 0))}) is true`,
+            isOneOf("subscriptions.id", changedSubscriptions(at, workspaceId, new Date(updatedSince ?? 0))),
           ),
         )
         .$if(ad === "submitted", (query) => query.where("ads.id", "is not", null))

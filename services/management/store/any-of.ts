@@ -12,9 +12,10 @@ export function anyOf(kind: IdKind, ids: readonly string[]) {
 }
 
 /**
- * Whether the column has a value that the query selects, which is run once. As the join that a bare `in` becomes, Postgres runs it, and the
- * queries in it, for each row where it expects few rows, as it does of a workspace that is younger than its statistics.
+ * Whether the column has a value that the query selects, which is run once, and hashed. As the join that a bare `in` becomes, Postgres runs
+ * it, and the queries in it, for each row where it expects few rows, as it does of a workspace that is younger than its statistics. With an
+ * array, each row would be looked for in all of many values.
  */
 export function isOneOf(column: string, values: Expression<unknown>) {
-  return sql<SqlBool>`${sql.ref(column)} = any(array(${values}))`;
+  return sql<SqlBool>`(${sql.ref(column)} in ${values}) is true`;
 }
