@@ -6,9 +6,9 @@ import { createTestDatabase } from "./testing.ts";
 
 const { pool } = await createTestDatabase();
 
-/** A handle on two connections, and what was done with them. */
-function shared() {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new FairPool(pool, 2) }) });
+/** A handle on that many connections, and what was done with them. */
+function shared(connections: number) {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new FairPool(pool, connections) }) });
   const begun: string[] = [];
   const hold = (party: string) => {
     const gate = Promise.withResolvers<void>();
@@ -25,21 +25,47 @@ function shared() {
 }
 
 it("gives a connection to who has held none before who held them, and leaves the rest of the pool free", async () => {
-  const { begun, hold } = shared();
+  const { begun, hold } = shared(1);
   const busy = Array.from({ length: 6 }, () => hold("busy"));
-  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
   const others = [hold("one"), hold("two")];
 
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
-  expect(begun).toEqual(["busy", "busy"]);
+  expect(begun).toEqual(["busy"]);
   for (const { end } of [...busy, ...others]) end();
   await Promise.all([...busy, ...others].map(({ done }) => done));
-  expect(begun.slice(0, 5)).toEqual(["busy", "busy", "one", "two", "busy"]);
+  expect(begun.slice(0, 4)).toEqual(["busy", "one", "two", "busy"]);
   expect(begun).toHaveLength(8);
 });
 
+it("leaves half of the connections to others while one holds as many as it gets", async () => {
+  const { begun, hold } = shared(4);
+  const busy = Array.from({ length: 6 }, () => hold("busy"));
+  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  const others = ["one", "two", "three"].map(hold);
+
+  await vi.waitFor(() => expect(begun).toEqual(["busy", "busy", "one", "two"]));
+  for (const { end } of [...busy, ...others]) end();
+  await Promise.all([...busy, ...others].map(({ done }) => done));
+  expect(begun).toHaveLength(9);
+});
+
+it("gives up after 10 seconds without a connection, and has it for the next who asks", async () => {
+  const fair = new FairPool(pool, 1);
+  const first = await asParty("one", () => fair.connect());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const refused = expect(asParty("two", () => fair.connect())).rejects.toThrow("timeout exceeded");
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await refused;
+
+  first.release();
+  const next = await asParty("three", () => fair.connect());
+  next.release();
+});
+
 it("gives a connection back after an error, and can be used without a party", async () => {
-  const { db } = shared();
+  const { db } = shared(2);
   for (let n = 0; n < 5; n += 1)
     await expect(sql`select nothing`.execute(db)).rejects.toThrow("does not exist");
 

@@ -20,19 +20,23 @@ export function asParty<T>(party: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * A part of a pool's connections, for work that strangers to each other may ask for without end. A connection goes to the party that has
- * held them for the least time lately, less what it has waited, however many queries of others wait. The rest of the pool is left to everybody else.
+ * held them for the least time lately, less what it has waited, however many queries of others wait. A party holds half of them at most, so
+ * that long queries of one leave some to others while they run. The rest of the pool is left to everybody else.
  */
 export class FairPool implements PostgresPool {
   readonly options: object;
   readonly #pool: pg.Pool;
   readonly #most: number;
+  readonly #mostOfOne: number;
   readonly #waiting = new Map<string, readonly Waiting[]>();
   readonly #used = new RecentUse();
-  #taken = 0;
+  /** How many connections each party holds, or is about to. */
+  readonly #held = new Map<string, number>();
 
   constructor(pool: pg.Pool, most: number) {
     this.#pool = pool;
     this.#most = most;
+    this.#mostOfOne = Math.ceil(most / 2);
     this.options = pool.options;
   }
 
@@ -47,11 +51,11 @@ export class FairPool implements PostgresPool {
       client.release = (error) => {
         release.call(client, error);
         this.#used.add(party, performance.now() - begunAt);
-        this.#next();
+        this.#leave(party);
       };
       return client;
     } catch (error) {
-      this.#next();
+      this.#leave(party);
       throw error;
     }
   }
@@ -60,17 +64,14 @@ export class FairPool implements PostgresPool {
   async end(): Promise<void> {}
 
   async #turn(party: string): Promise<void> {
-    if (this.#taken < this.#most) {
-      this.#taken += 1;
-      return;
-    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one = { begin: resolve, since: performance.now() };
     this.#waiting.set(party, [...(this.#waiting.get(party) ?? []), one]);
     const giveUp = setTimeout(() => {
-      this.#leave(party, one);
+      this.#drop(party, one);
       reject(new Error(NO_CONNECTION));
     }, CONNECTS_WITHIN_MS);
+    this.#fill();
     try {
       await promise;
     } finally {
@@ -78,16 +79,36 @@ export class FairPool implements PostgresPool {
     }
   }
 
-  #next(): void {
-    const waiting = [...this.#waiting].map(([one, [first]]) => [one, first?.since ?? 0] as const);
-    const party = this.#used.nextOf(waiting);
-    const next = party === undefined ? undefined : this.#waiting.get(party)?.[0];
-    if (party !== undefined && next !== undefined) this.#leave(party, next);
-    if (next === undefined) this.#taken -= 1;
-    else next.begin();
+  #leave(party: string): void {
+    const held = this.#heldBy(party) - 1;
+    if (held === 0) this.#held.delete(party);
+    else this.#held.set(party, held);
+    this.#fill();
   }
 
-  #leave(party: string, one: Waiting): void {
+  #fill(): void {
+    while (this.#taken < this.#most) {
+      const ready = [...this.#waiting].flatMap(([one, [first]]) =>
+        first === undefined || this.#heldBy(one) >= this.#mostOfOne ? [] : [[one, first.since] as const],
+      );
+      const party = this.#used.nextOf(ready);
+      const next = party === undefined ? undefined : this.#waiting.get(party)?.[0];
+      if (party === undefined || next === undefined) return;
+      this.#drop(party, next);
+      this.#held.set(party, this.#heldBy(party) + 1);
+      next.begin();
+    }
+  }
+
+  #heldBy(party: string): number {
+    return this.#held.get(party) ?? 0;
+  }
+
+  get #taken(): number {
+    return [...this.#held.values()].reduce((sum, held) => sum + held, 0);
+  }
+
+  #drop(party: string, one: Waiting): void {
     const others = (this.#waiting.get(party) ?? []).filter((each) => each !== one);
     if (others.length === 0) this.#waiting.delete(party);
     else this.#waiting.set(party, others);
