@@ -5,7 +5,7 @@ import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { asCsvFile, streamCsv } from "../../api/csv.ts";
 import type { PageRequest } from "../../api/pages.ts";
-import { partTurnsOf } from "../../api/turns.ts";
+import { inPageTurn, partTurnsOf } from "../../api/turns.ts";
 import { findCurrency } from "../../billing/ledger/revenue-queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
 import { findAdsOfAdvertiser } from "../queries.ts";
@@ -25,14 +25,13 @@ interface AdvertiserPorts extends StatsPorts {
 }
 
 export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => ({
-  list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
+  list: forMembers(api.advertisers.list, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId } = access;
-    const { envelope, items, currency } = await readPage(
-      { stats, now, payments, db },
-      workspaceId,
-      input,
-      input,
-    );
+    const read = () => readPage({ stats, now, payments, db }, workspaceId, input, input);
+    const isShort = input.sort === "newest" && input.query === undefined;
+    const { envelope, items, currency } = await (isShort
+      ? read()
+      : inPageTurn(db, workspaceId, reply.raw, read));
     const unpaid = await findUnpaidInAll(db, workspaceId);
     return {
       ...envelope,
