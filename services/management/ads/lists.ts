@@ -6,9 +6,9 @@ import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
-import { anyOf, idOrNone, isOneOf } from "../store/any-of.ts";
+import { anyOf, idOrNone } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
-import { changedSubscriptions } from "./changed.ts";
+import { isChangedSubscription } from "./changed.ts";
 import { selectListedAds, selectListedAdsOf, VALUE_COLUMNS } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
 
@@ -125,7 +125,7 @@ export async function searchAds(
     db,
     request,
     orderOf(filter.sort, ranking),
-    (at) => filtered(at, workspaceId, filter, now),
+    await filtering(db, workspaceId, filter, now),
     (found, columns) => found.select(columns),
   );
 }
@@ -145,7 +145,7 @@ export async function findAdIds(
     db,
     { ...page, page: 1, isUncounted: true },
     NEWEST_SEARCHED,
-    (at) => filtered(at, workspaceId, filter, now),
+    await filtering(db, workspaceId, filter, now),
     (found, columns) => found.clearSelect().select(["ads.id", ...columns]),
   );
   return { ids: rows.map(({ id }) => id), nextCursor: envelope.nextCursor };
@@ -192,8 +192,14 @@ export function orderOf(sort: AdOrder, ranking: Ranking): Order {
   return { name: sort, keys: [orderKey(place, "number", "asc"), ...newest], isMoving: true };
 }
 
+/** The ads that match a filter, as of `now`, and that have changed since its time. */
+async function filtering(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
+  const hasChanged = await isChangedSubscription("ads.subscription_id", db, workspaceId, filter.updatedSince);
+  return (at: Kysely<Tables>) => filtered(at, workspaceId, filter, now).where(hasChanged);
+}
+
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
-  const { status, tierId, advertiserId, clientReference, ids, updatedSince, serving, subscription } = filter;
+  const { status, tierId, advertiserId, clientReference, ids, serving, subscription } = filter;
   const search = filter.query?.trim() ?? "";
   // No joined table is held to the workspace: statistics that do not know it yet make that look so rare that each ad is held against
   // all its subscriptions.
@@ -207,10 +213,6 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
   }
   if (clientReference !== undefined) ads = ads.where("subscriptions.client_reference", "=", clientReference);
   if (ids !== undefined) ads = ads.where("ads.id", "=", anyOf("ad", ids));
-  if (updatedSince !== undefined) {
-    const changed = changedSubscriptions(db, workspaceId, new Date(updatedSince));
-    ads = ads.where(isOneOf("ads.subscription_id", changed));
-  }
   if (search !== "") {
     const pattern = containing(search);
     ads = ads.where((where) =>

@@ -4,8 +4,8 @@ import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
 import { type Order, orderKey } from "../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
-import { anyOf, idOrNone, isOneOf } from "../store/any-of.ts";
-import { changedSubscriptions } from "./changed.ts";
+import { anyOf, idOrNone } from "../store/any-of.ts";
+import { isChangedSubscription } from "./changed.ts";
 import { presentPurchase } from "./present.ts";
 import { PURCHASE_COLUMNS } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
@@ -38,6 +38,7 @@ export async function listSubscriptions(
   { subscription, advertiserId, clientReference, ids, updatedSince, ad }: PurchaseFilter,
   request: PageRequest,
 ) {
+  const hasChanged = await isChangedSubscription("subscriptions.id", db, workspaceId, updatedSince);
   return await readPageOf(
     db,
     request,
@@ -60,11 +61,7 @@ export async function listSubscriptions(
         .$if(ids !== undefined, (query) =>
           query.where("subscriptions.id", "=", anyOf("subscription", ids ?? [])),
         )
-        .$if(updatedSince !== undefined, (query) =>
-          query.where(
-            isOneOf("subscriptions.id", changedSubscriptions(at, workspaceId, new Date(updatedSince ?? 0))),
-          ),
-        )
+        .where(hasChanged)
         .$if(ad === "submitted", (query) => query.where("ads.id", "is not", null))
         .$if(ad === "awaited", (query) =>
           query

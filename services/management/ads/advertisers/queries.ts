@@ -4,12 +4,12 @@ import { isId } from "#libs/domain/ids.ts";
 import type { AdvertiserOrder } from "#libs/domain/list-orders.ts";
 import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
-import { type Order, orderKey } from "../../api/cursor.ts";
+import { isBehind, type Order, orderKey, placeColumn, readPlace } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { type Charged, findCharged, refundedOf } from "../../billing/ledger/queries.ts";
-import { anyOf, isOneOf } from "../../store/any-of.ts";
+import { anyOf } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
-import { changedAdvertisers } from "../changed.ts";
+import { isChangedAdvertiser } from "../changed.ts";
 import { isSubscription } from "../subscription-filter.ts";
 
 /** The advertisers of a search, and their order. */
@@ -33,6 +33,7 @@ export async function listAdvertisers(
   request: PageRequest,
 ) {
   const pattern = containing(search);
+  const hasChanged = await isChangedAdvertiser("advertisers.id", db, workspaceId, updatedSince);
   return await readPageOf(
     db,
     request,
@@ -47,11 +48,7 @@ export async function listAdvertisers(
           ),
         )
         .$if(ids !== undefined, (query) => query.where("id", "=", anyOf("advertiser", ids ?? [])))
-        .$if(updatedSince !== undefined, (query) =>
-          query.where(
-            isOneOf("advertisers.id", changedAdvertisers(at, workspaceId, new Date(updatedSince ?? 0))),
-          ),
-        )
+        .where(hasChanged)
         .$if(subscription !== undefined, (query) =>
           query.where((where) =>
             where.exists(
@@ -184,7 +181,9 @@ export async function findSubscriptions<Facts>(
   const found: Facts[] = [];
   let before: string | undefined;
   for (;;) {
-    const rows = await selectSubscriptions(db, workspaceId, advertiserIds)
+    const rows = await selectSubscriptions(db, workspaceId)
+      .where("subscriptions.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
+      .orderBy("subscriptions.id", "desc")
       .$if(before !== undefined, (query) => query.where("subscriptions.id", "<", before ?? ""))
       .limit(AT_ONCE)
       .execute();
@@ -203,14 +202,38 @@ export interface SubscriptionRow extends Selected {
   readonly charged: Charged | null;
 }
 
-function selectSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiserIds: string[]) {
+/** As lists of subscriptions are ordered, which has an index. */
+const BEGUN: Order = {
+  name: "subscriptions:begun",
+  keys: [orderKey("subscriptions.created_at", "time", "desc"), orderKey("subscriptions.id", "text", "desc")],
+};
+
+/**
+ * A part of a workspace's subscriptions that have begun and have not ended before `since`, the newest first, without their charges.
+ * `next` is where the next part begins, null after the last.
+ */
+export async function findBegun(db: Kysely<Tables>, workspaceId: string, since: Date, after: string | null) {
+  const rows = await selectSubscriptions(db, workspaceId)
+    .where("subscriptions.status", "not in", ["Incomplete", "IncompleteExpired"])
+    .where((one) =>
+      one.or([one("subscriptions.ended_at", "is", null), one("subscriptions.ended_at", ">=", since)]),
+    )
+    .$if(after !== null, (query) => query.where(isBehind(BEGUN, readPlace(after ?? ""))))
+    .select(placeColumn(BEGUN))
+    .orderBy("subscriptions.created_at", "desc")
+    .orderBy("subscriptions.id", "desc")
+    .limit(AT_ONCE)
+    .execute();
+  return { rows, next: rows.length < AT_ONCE ? null : (rows.at(-1)?.place ?? null) };
+}
+
+function selectSubscriptions(db: Kysely<Tables>, workspaceId: string) {
   return db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("subscriptions.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
     .select([
       "subscriptions.id",
       "subscriptions.advertiser_id",
@@ -238,6 +261,5 @@ function selectSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiser
       "workspaces.grace_changes",
       "ads.id as ad_id",
       "ads.status as ad_status",
-    ])
-    .orderBy("subscriptions.id", "desc");
+    ]);
 }

@@ -5,9 +5,9 @@ import type { InvoiceStatus } from "#libs/domain/invoice.ts";
 import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { anyOf, idOrNone, isOneOf } from "../../store/any-of.ts";
+import { anyOf, idOrNone } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
-import { changedInvoices } from "./changed.ts";
+import { isChangedInvoice } from "./changed.ts";
 
 /** The invoices to list. Months and days are of UTC, as `2026-11` or `2026-11-21`, both included. */
 export interface InvoiceFilter {
@@ -45,11 +45,12 @@ export async function listInvoices(
   filter: InvoiceFilter,
   request: PageRequest,
 ) {
+  const hasChanged = await isChangedInvoice("invoices.id", db, workspaceId, filter.updatedSince);
   const { envelope, rows } = await readPageOf(
     db,
     request,
     NEWEST,
-    (at) => filtered(at, workspaceId, filter),
+    (at) => filtered(at, workspaceId, filter).where(hasChanged),
     (found, columns) => found.select(["invoices.id", ...columns]),
   );
   return { envelope, rows: await selectInvoices(db, workspaceId, rows) };
@@ -102,17 +103,7 @@ export async function findCharged(
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
-  const {
-    status,
-    advertiserId,
-    subscriptionId,
-    clientReference,
-    ids,
-    updatedSince,
-    query = "",
-    from,
-    to,
-  } = filter;
+  const { status, advertiserId, subscriptionId, clientReference, ids, query = "", from, to } = filter;
   const search = query.trim();
   let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
   if (status !== undefined) invoices = invoices.where("status", "=", status);
@@ -131,10 +122,6 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
     invoices = invoices.where("subscription_id", "in", bought);
   }
   if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
-  if (updatedSince !== undefined) {
-    const changed = changedInvoices(db, workspaceId, new Date(updatedSince));
-    invoices = invoices.where(isOneOf("invoices.id", changed));
-  }
   if (search !== "") {
     const found = db
       .selectFrom("advertisers")
