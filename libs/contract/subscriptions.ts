@@ -2,8 +2,17 @@ import { z } from "zod";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { purchaser, subscription } from "./ad.ts";
 import { memberApi } from "./errors.ts";
-import { clientReference, ids, pageOf, paging, subscriptionFilter, updatedSince } from "./query.ts";
-import { id, timestamp, trimmedText } from "./text.ts";
+import {
+  clientReference,
+  ids,
+  pageOf,
+  paging,
+  queryInteger,
+  shownDays,
+  subscriptionFilter,
+  updatedSince,
+} from "./query.ts";
+import { id, timestamp, trimmedText, whole } from "./text.ts";
 
 /** A purchase, with its advertiser and its ad. */
 export const listedSubscription = subscription.extend({
@@ -16,6 +25,61 @@ export const listedSubscription = subscription.extend({
 });
 
 export type ListedSubscription = z.output<typeof listedSubscription>;
+
+const daysAround = queryInteger({
+  min: 1,
+  max: 365,
+  default: 30,
+  description:
+    "The days up to now in which subscriptions have begun or lapsed, and those from now on in which they renew.",
+});
+
+const recurring = (description: string) =>
+  z
+    .object({
+      subscriptions: whole.meta({ examples: [12] }),
+      monthlyAmount: whole.meta({
+        description: "What they bring in an average month, in the smallest unit.",
+        examples: [58_800],
+      }),
+    })
+    .meta({ description });
+
+/** What a workspace's subscriptions bring, and how that changes. */
+export const subscriptionTotals = z.object({
+  days: shownDays,
+  currencies: z
+    .array(
+      z.object({
+        currency: z.string().meta({ examples: ["usd"] }),
+        serving: recurring(
+          "Those that are served now, or would be with an approved ad. A trial brings nothing yet.",
+        ),
+        begun: recurring("Those that were bought in the last days, whatever has become of them."),
+        lapsed: recurring("Those that were there before the last days, and have lapsed in them."),
+        churnRate: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({
+            examples: [0.04],
+            description:
+              "The part of those that were there before the last days that has lapsed; null if there were none.",
+          }),
+        renewals: z
+          .object({
+            subscriptions: whole.meta({ examples: [9] }),
+            amount: whole.meta({ examples: [44_100] }),
+          })
+          .meta({
+            description:
+              "Those whose next period begins within as many days, and what it is going to cost. A subscription counts once, though its periods may be shorter.",
+          }),
+      }),
+    )
+    .meta({ description: "The workspace's currency first; currencies are never added up." }),
+});
 
 const oneSubscription = z.object({ workspaceId: z.string(), subscriptionId: z.string() });
 
@@ -44,6 +108,17 @@ export const subscriptionsContract = {
       }),
     )
     .output(pageOf(listedSubscription)),
+  totals: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/subscriptions/totals",
+      tags: ["Advertisers"],
+      summary: "Recurring revenue, churn and renewals",
+      description:
+        "What subscriptions bring in an average month, which of them are new, which have lapsed, and what renews next, by currency.",
+    })
+    .input(z.object({ workspaceId: z.string(), days: daysAround }))
+    .output(subscriptionTotals),
   remind: memberApi("Manager")
     .meta({ idempotent: true })
     .route({

@@ -76,7 +76,7 @@ export function hasBegun(facts: BillingFacts): boolean {
 }
 
 /** What a period costs: after discounts where that is known. Several renewals that were paid may make the current period. */
-function periodAmount(facts: BillingFacts): number {
+export function periodAmount(facts: BillingFacts): number {
   const { paidAmount, price, status, currentPeriodStart: start, currentPeriodEnd: end } = facts;
   if (paidAmount === null) return price.amount;
   const length = start === null || end === null || status === "Trialing" ? 0 : end - start;

@@ -13,6 +13,7 @@ import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
 import { TrafficSection } from "../components/traffic-section.tsx";
+import { SubscriptionsSection } from "./subscriptions-section.tsx";
 import { TopAds } from "./top-ads.tsx";
 
 /** Events reach the stats, and payments the revenue, within seconds; an open page reloads at this interval. */
@@ -43,6 +44,7 @@ export function Performance({ days }: { readonly days: Days }) {
             <StatsChart rows={rows} />
           </Section>
           <TopAds ads={ads} days={days} />
+          <SubscriptionsSection days={days} />
           <WorkspaceTraffic days={days} />
         </Stack>
       )}

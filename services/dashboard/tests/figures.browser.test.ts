@@ -43,6 +43,12 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
   // The processor's message may come after the page was read, which asks again by itself.
   await expect.poll(() => page.locator("dd").allTextContents(), { timeout: 60_000 }).toContain("$1,234.00");
   expect(await page.getByText("No sales yet").count()).toBe(0);
+  const recurring = page.getByRole("region", { name: "Subscriptions" });
+  // Its renewals wait for an ad.
+  expect(await recurring.locator("dd").allTextContents()).toEqual([
+    ...["$1,234.00", "1 subscription", "$1,234.00", "1 subscription"],
+    ...["$0.00", "0 subscriptions", "$0.00", "0 subscriptions"],
+  ]);
   await expectSound(page);
   const card = page.locator(".overview-figures > *", { hasText: "Revenue" });
   for (const width of [390, 1280]) {

@@ -56,6 +56,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ListedAdvertiser: "advertisers.list.answer.items",
   AuditEntry: "audit.list.answer.items",
   Subscription: "subscriptions.list.answer.items",
+  RecurringRevenue: "subscriptions.totals.answer.currencies.serving",
   InvoiceStatus: "Invoice.status",
   InvoicedAdvertiser: "Invoice.advertiser",
   ListedRefund: "invoices.refunds.answer.items",

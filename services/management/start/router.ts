@@ -8,6 +8,7 @@ import { revisionRoutes } from "../ads/revisions/routes.ts";
 import { adRoutes } from "../ads/routes.ts";
 import { statsRoutes } from "../ads/stats.ts";
 import { subscriptionChangeRoutes } from "../ads/subscription-changes.ts";
+import { subscriptionTotalsRoutes } from "../ads/subscription-totals.ts";
 import { subscriptionRoutes } from "../ads/subscriptions.ts";
 import { api } from "../api/api.ts";
 import { auditRoutes } from "../audit/routes.ts";
@@ -46,7 +47,11 @@ export const createRouter = (services: Services) => {
     revisions: revisionRoutes(ports),
     settings: settingsRoutes({ ...ports, logos: logosOf(ports) }),
     stats: statsRoutes(ports),
-    subscriptions: { ...subscriptionRoutes, ...subscriptionChangeRoutes(ports) },
+    subscriptions: {
+      ...subscriptionRoutes,
+      ...subscriptionTotalsRoutes(ports),
+      ...subscriptionChangeRoutes(ports),
+    },
     tiers: tierRoutes,
     trackingKeys: trackingKeyRoutes,
     uploads: uploadRoutes(ports),

@@ -88,6 +88,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "subscriptions.cancel": { access: member("Manager"), allowed: 409 },
   "subscriptions.remind": { access: member("Manager"), allowed: 409 },
   "subscriptions.list": { access: member("Viewer"), allowed: 200 },
+  "subscriptions.totals": { access: member("Viewer"), allowed: 200 },
   "apiKeys.list": { access: people("Viewer"), allowed: 200 },
   "apiKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Integration" }) },
   "apiKeys.revoke": {

@@ -63,7 +63,8 @@ export function asBought(row: SubscriptionRow): Bought {
   };
 }
 
-function asBillingFacts(row: SubscriptionRow): BillingFacts {
+/** The facts of a subscription's billing in its row. */
+export function asBillingFacts(row: SubscriptionRow): BillingFacts {
   const recordedAt = row.created_at.getTime();
   const currentPeriodStart = row.current_period_start?.getTime() ?? null;
   return {

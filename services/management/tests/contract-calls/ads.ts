@@ -161,6 +161,10 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
         },
       };
     },
+    "subscriptions.totals": async () => ({
+      succeed: (api) => api.subscriptions.totals({ ...here, days: 7 }),
+      refuse: { 422: (api) => api.subscriptions.totals({ ...here, days: 366 }) },
+    }),
     "subscriptions.list": async () => ({
       succeed: (api) => api.subscriptions.list({ ...here, ad: "submitted" }),
       refuse: { 422: (api) => api.subscriptions.list({ ...here, page: 0 }) },
