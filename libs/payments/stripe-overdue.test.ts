@@ -2,15 +2,31 @@ import { expect, it } from "vitest";
 import { paymentsOn, send } from "./tests/fake-stripe.ts";
 
 /*
- * What the sandbox does not do: an invoice of something else is declined in a period that was moved, which is a trial at the processor.
+ * What the sandbox does not do: an invoice of something else is declined in a period that was moved, which is a trial at the processor, and
+ * a subscription that owes a renewal is active because of an invoice of something else.
  */
 
 const DAY = 86_400;
 const START = 1_795_258_000;
 const END = START + 9 * DAY;
 
-function anInvoice(id: string, status: "paid" | "open", isOfPeriod: boolean) {
-  const parent = { subscription_item_details: { proration: !isOfPeriod } };
+function aLine(amount: number, proration: boolean) {
+  return { amount, parent: { subscription_item_details: { proration } }, period: { start: START, end: END } };
+}
+
+interface Said {
+  readonly period?: { readonly start: number; readonly end: number };
+  readonly billing_reason?: string;
+  readonly attempt_count?: number;
+  readonly amount_paid?: number;
+}
+
+function anInvoice(
+  id: string,
+  status: "paid" | "open" | "draft",
+  isOfPeriod: boolean,
+  { period = { start: START, end: END }, ...said }: Said = {},
+) {
   return {
     id,
     object: "invoice",
@@ -28,41 +44,48 @@ function anInvoice(id: string, status: "paid" | "open", isOfPeriod: boolean) {
     status_transitions: { paid_at: null, finalized_at: START },
     period_start: START,
     period_end: START,
-    lines: { object: "list", data: [{ parent, period: { start: START, end: END } }] },
+    lines: { object: "list", data: [{ ...aLine(isOfPeriod ? 4900 : 900, !isOfPeriod), period }] },
+    ...said,
   };
 }
 
-it("keeps the period that was moved where an invoice of something else has made the subscription overdue", async () => {
-  const invoices = [anInvoice("in_3", "open", false), anInvoice("in_2", "paid", true)];
+/** What the payments read of a subscription with these invoices, the newest first. */
+async function read(said: object, invoices: readonly object[]) {
   const price = { id: "price_1", unit_amount: 4900 };
   const subscription = {
     id: "sub_1",
     object: "subscription",
     created: START - 5 * DAY,
-    status: "past_due",
     customer: "cus_1",
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
     cancellation_details: null,
-    trial_end: END,
+    trial_end: null,
     pause_collection: null,
     items: { data: [{ price, current_period_start: START, current_period_end: END }] },
     latest_invoice: invoices[0],
-    metadata: { period: `${START - 2 * DAY} ${END} in_1 4900` },
+    metadata: {},
+    ...said,
   };
   const { payments } = await paymentsOn((request, response) => {
     const url = new URL(request.url ?? "", "http://127.0.0.1");
     const status = url.searchParams.get("status");
-    const data = invoices.filter((one) => status === null || one.status === status);
+    const data = invoices.filter((one) => status === null || ("status" in one && one.status === status));
     const list = { object: "list", data, has_more: false };
     send(response, 200, JSON.stringify(url.pathname.endsWith("/invoices") ? list : subscription));
   });
+  return await payments.readSubscription("sub_1", null);
+}
 
-  const read = await payments.readSubscription("sub_1", null);
+it("keeps the period that was moved where an invoice of something else has made the subscription overdue", async () => {
+  const invoices = [anInvoice("in_3", "open", false), anInvoice("in_2", "paid", true)];
+  const metadata = { period: `${START - 2 * DAY} ${END} in_1 4900` };
 
-  expect(read).toMatchObject({
+  const subscription = await read({ status: "past_due", trial_end: END, metadata }, invoices);
+
+  expect(subscription).toMatchObject({
     status: "Active",
     currentPeriodStart: (START - 2 * DAY) * 1000,
     currentPeriodEnd: END * 1000,
@@ -71,4 +94,33 @@ it("keeps the period that was moved where an invoice of something else has made 
     trialEnd: null,
     owed: null,
   });
+});
+
+const NEXT = { period: { start: END, end: END + 9 * DAY }, attempt_count: 0 };
+
+it.each([
+  ["an invoice of something else is paid", [anInvoice("in_3", "paid", false)]],
+  ["the next renewal is a draft", [anInvoice("in_4", "draft", true, NEXT), anInvoice("in_3", "paid", false)]],
+  ["the next renewal is being charged", [anInvoice("in_4", "open", true, NEXT)]],
+])("keeps a renewal owed where %s", async (_what, newer) => {
+  const owed = anInvoice("in_2", "open", true, { billing_reason: "subscription_cycle" });
+  const first = anInvoice("in_1", "paid", true, { amount_paid: 4900 });
+
+  const subscription = await read({ status: "active" }, [...newer, owed, first]);
+
+  expect(subscription).toMatchObject({
+    status: "PastDue",
+    currentPeriodStart: START * 1000,
+    currentPeriodEnd: END * 1000,
+    periodInvoiceId: "in_2",
+    paidAmount: null,
+    owed: { invoiceId: "in_2", failedAt: START * 1000 },
+    renewalFailedAt: START * 1000,
+  });
+});
+
+it("owes nothing while the processor charges a renewal for the first time", async () => {
+  const invoices = [anInvoice("in_2", "open", true), anInvoice("in_1", "paid", true)];
+
+  expect(await read({ status: "active" }, invoices)).toMatchObject({ status: "Active", owed: null });
 });

@@ -12,7 +12,8 @@ import type { OwedCharge, ProcessorSubscription } from "./subscriptions.ts";
 
 /**
  * A whole subscription in our vocabulary; `customer` and `latest_invoice` are to be expanded. Only invoices that sell a period count:
- * where another one alone has made it overdue, it is active as long as its period is paid.
+ * where another one alone has made it overdue, it is active as long as its period is paid, and where another one was paid while a period
+ * is owed, it is overdue.
  */
 export async function wholeSubscription(
   stripe: Stripe,
@@ -24,9 +25,11 @@ export async function wholeSubscription(
   const { stop, status, latestInvoiceId } = subscription;
   if (stop !== null) return await withStop(stripe, { ...subscription, stop }, account);
   const none = { owed: null, renewalFailedAt: null, stop: null };
-  if (!isOverdue(status)) return { ...subscription, ...none };
+  // The processor calls it active once its latest invoice is paid, also where that is of something else and a renewal is still owed.
+  const mayOwe = status === "Active" && (sold?.status === "open" || sold?.status === "draft");
+  if (!isOverdue(status) && !mayOwe) return { ...subscription, ...none };
   const invoices = invoicesOf(stripe, subscription.id, account);
-  const { owed, owesOther } = await failedOf(invoices("open"));
+  const { owed, owesOther } = await failedOf(invoices("open"), mayOwe ? latestInvoiceId : null);
   if (owed === null) {
     const isByOther = owesOther || latestInvoiceId !== sold?.id;
     // A renewal that is still a draft is charged within the hour, unless the processor has given up charging.
@@ -38,6 +41,7 @@ export async function wholeSubscription(
   return {
     ...subscription,
     ...none,
+    status: mayOwe ? "PastDue" : status,
     isPeriodVoid: false,
     currentPeriodStart: periodStart,
     currentPeriodEnd: periodEnd,
@@ -156,11 +160,15 @@ interface FailedCharges {
   readonly owesOther: boolean;
 }
 
-async function failedOf(open: AsyncIterable<ProcessorInvoice>): Promise<FailedCharges> {
+/** `exceptId` is an invoice whose charge is not known to have failed: the processor may be at it. */
+async function failedOf(
+  open: AsyncIterable<ProcessorInvoice>,
+  exceptId: string | null,
+): Promise<FailedCharges> {
   let { owed, owesOther }: FailedCharges = { owed: null, owesOther: false };
   for await (const invoice of open) {
     const { failedAt } = invoice;
-    if (failedAt === null) continue;
+    if (failedAt === null || invoice.id === exceptId) continue;
     if (!sellsPeriod(invoice)) owesOther = true;
     else if (owed === null || failedAt <= owed.failedAt) owed = { failedAt, invoice };
   }

@@ -59,7 +59,7 @@ export interface ProcessorSubscription {
 export interface FoundSubscription {
   readonly id: string;
   readonly metadata: ProcessorSubscription["metadata"];
-  /** The whole subscription as it was found; asks for its invoices if it is overdue or stopped, or if the newest sells no period. */
+  /** The whole subscription as it was found; asks for its invoices if it is overdue or stopped, or if the newest sells no period or is not settled. */
   whole(): Promise<ProcessorSubscription>;
 }
 

@@ -72,6 +72,12 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
   ["an overdue invoice that is voided", aState("PastDue"), voided(aState("Active")), null],
   [
+    "an overdue invoice that is voided after its period",
+    aState("PastDue"),
+    uncharged(aState("Active")),
+    null,
+  ],
+  [
     "an overdue invoice that is voided after a cancellation, which ends it at once",
     aState("PastDue", "at period end"),
     voided(aState("Active", "at period end")),
@@ -118,7 +124,9 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["the end of a trial", aState("Trialing"), aState("Active"), null],
 ])("makes of %s what it is", (_what, before, after, news) => {
   const endedAt = after.status === "Canceled" ? END : null;
-  expect(billingNews(before, { ...after, endedAt, paidAmount: null })).toEqual([news ?? []].flat());
+  const isPaid = after.status === "Active" && !after.isPeriodVoid && !after.awaitsApproval;
+  const now = { ...after, endedAt, paidAmount: isPaid ? 7000 : null };
+  expect(billingNews(before, now)).toEqual([news ?? []].flat());
 });
 
 it("does not take an end for the planned one that comes before its time", () => {

@@ -69,7 +69,7 @@ function planNews(before: number | null, after: BillingState): BillingNews[] {
 
 function statusNews(
   { status: before, owedInvoice }: BillingState,
-  { status: after, isPeriodVoid, owedInvoice: owedNow }: BillingState,
+  { status: after, paidAmount, owedInvoice: owedNow }: NewBillingState,
 ): BillingNews[] {
   // A payment that came too late for its period begins a new one, whose charge may fail as well.
   const isOther = owedInvoice !== null && owedNow !== null && owedInvoice !== owedNow;
@@ -77,7 +77,7 @@ function statusNews(
   if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
   if (before === "Paused") return [{ kind: "resumed" }];
   // An invoice that was voided at the processor is owed no longer, and was not paid.
-  return isOverdue(before) && !isPeriodVoid ? [{ kind: "payment made" }] : [];
+  return isOverdue(before) && paidAmount !== null ? [{ kind: "payment made" }] : [];
 }
 
 /** Whether a cancellation ends the subscription at once, because nothing was paid for its period. A paused one waits. */
