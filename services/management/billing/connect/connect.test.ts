@@ -373,6 +373,23 @@ it("serves the ads of an account that is gone until the time that is paid ends, 
   expect((await subjectsTo(deaf, person.email)).filter((subject) => /cancel|end/i.test(subject))).toEqual([]);
 });
 
+it("tells nobody that an account is back", async () => {
+  const { caller, person, sold, aDayPasses, comesBack } = await aDisconnectedPublisher();
+  const [{ path, checkout }] = sold;
+  await reconcile(deaf.services);
+  await aDayPasses();
+  await reconcile(deaf.services);
+  expect((await caller.ok(ad, "GET", path)).subscription.cancelAt).not.toBeNull();
+  const before = [await subjectsTo(deaf, checkout.email), await subjectsTo(deaf, person.email)];
+
+  await comesBack();
+  await reconcile(deaf.services);
+
+  expect((await caller.ok(ad, "GET", path)).subscription).toMatchObject({ status: "Active", cancelAt: null });
+  const after = [await subjectsTo(deaf, checkout.email), await subjectsTo(deaf, person.email)];
+  expect(after).toEqual(before);
+});
+
 it("sells nothing in an account that is gone, and ends there what the publisher ends", async () => {
   const publisher = await aDisconnectedPublisher();
   const { caller, path, sold, person, workspace, aDayPasses } = publisher;

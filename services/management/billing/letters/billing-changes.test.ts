@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 
+const START = Date.parse("2026-11-01T00:00:00Z");
 const END = Date.parse("2026-12-01T00:00:00Z");
 
 function aState(
@@ -12,6 +13,8 @@ function aState(
     status,
     cancelAtPeriodEnd: plan === "at period end",
     cancelAt: plan === "at a time" ? END : null,
+    canceledAt: plan === "runs on" ? null : START,
+    cancellationReason: null,
     currentPeriodEnd: END,
     chargeAt: "purchase",
     awaitsApproval: false,
@@ -27,6 +30,12 @@ function voided(state: BillingState): BillingState {
 
 function owing(owedInvoice: string): BillingState {
   return { ...aState("PastDue"), owedInvoice };
+}
+
+/** Whose account was lost, so that it ends with what is paid. Without a plan before, it was planned by the loss. */
+function lost(state: BillingState): BillingState {
+  const canceledAt = state.canceledAt ?? START + 1000;
+  return { ...state, canceledAt, cancelAt: END, cancellationReason: "account_disconnected" };
 }
 
 /** As before the first charge of a purchase that is charged at approval. */
@@ -69,6 +78,20 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
     aState("Paused"),
     [CONTINUES, { kind: "paused" }],
   ],
+  ["an account that is back", lost(aState("Active")), aState("Active"), null],
+  [
+    "a plan from before its account was lost",
+    lost(aState("Active", "at a time")),
+    aState("Active", "at a time"),
+    null,
+  ],
+  [
+    "a plan from the time in which its account was lost",
+    lost(aState("Active")),
+    aState("Active", "at a time"),
+    planned,
+  ],
+  ["an end in the time in which its account was lost", lost(aState("Active")), aState("Canceled"), ended],
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
   ["an overdue invoice that is voided", aState("PastDue"), voided(aState("Active")), null],
   [

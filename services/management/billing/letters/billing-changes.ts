@@ -1,4 +1,5 @@
 import { isUnsold } from "#libs/domain/charging.ts";
+import { endsWithoutAccount } from "#libs/domain/lost-account.ts";
 import type { PlannedEnd } from "#libs/domain/outlook.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import {
@@ -14,6 +15,9 @@ export interface BillingState {
   readonly status: SubscriptionStatus;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
+  /** When the end was planned. */
+  readonly canceledAt: number | null;
+  readonly cancellationReason: string | null;
   readonly currentPeriodEnd: number | null;
   readonly chargeAt: ChargeAt;
   readonly awaitsApproval: boolean;
@@ -48,11 +52,12 @@ export interface NewBillingState extends BillingState {
  * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
  * - A planned end is news once, however often it changes, and so is its withdrawal. Neither is news in a period that was not sold,
  *   because the end then comes at once.
+ * - An end that was planned because the account was lost is no news, and its withdrawal is none.
  * - An end counts as planned unless it comes before the planned time.
  */
 export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
   if (hasEnded(before.status)) return [];
-  const planBefore = endsAtOnce(before) ? null : plannedEnd(before);
+  const planBefore = endsAtOnce(before) || isUntold(before, after) ? null : plannedEnd(before);
   if (after.status === "Canceled") {
     const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
     return [{ kind: "ended", isPlanned, paid: isOverdue(before.status) ? after.paidAmount : null }];
@@ -78,6 +83,11 @@ function statusNews(
   if (before === "Paused") return [{ kind: "resumed" }];
   // An invoice that was voided at the processor is owed no longer, and was not paid.
   return isOverdue(before) && paidAmount !== null ? [{ kind: "payment made" }] : [];
+}
+
+/** Whether the loss of the account has planned the end, of which nobody was told. What the advertiser planned before it keeps its time. */
+function isUntold(before: BillingState, after: BillingState): boolean {
+  return endsWithoutAccount(before.cancellationReason) && before.canceledAt !== after.canceledAt;
 }
 
 /** Whether a cancellation ends the subscription at once, because nothing was paid for its period. A paused one waits. */

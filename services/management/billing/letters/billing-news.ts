@@ -43,6 +43,8 @@ export interface KnownSubscription {
   readonly status: SubscriptionStatus;
   readonly cancel_at_period_end: boolean;
   readonly cancel_at: Date | null;
+  readonly canceled_at: Date | null;
+  readonly cancellation_reason: string | null;
   readonly current_period_end: Date | null;
   readonly renewal_failed_at: Date | null;
   readonly charge_at: ChargeAt;
@@ -102,6 +104,8 @@ function stateOf(before: KnownSubscription): BillingState {
     status: before.status,
     cancelAtPeriodEnd: before.cancel_at_period_end,
     cancelAt: before.cancel_at?.getTime() ?? null,
+    canceledAt: before.canceled_at?.getTime() ?? null,
+    cancellationReason: before.cancellation_reason,
     currentPeriodEnd: before.current_period_end?.getTime() ?? null,
     chargeAt: before.charge_at,
     awaitsApproval: before.awaits_approval,
