@@ -38,16 +38,18 @@ it("gives a connection to who has held none before who held them, and leaves the
   expect(begun).toHaveLength(8);
 });
 
-it("leaves half of the connections to others while one holds as many as it gets", async () => {
-  const { begun, hold } = shared(4);
+it("leaves half of the connections to others while one holds as many as it gets, and some if two do", async () => {
+  const { begun, hold } = shared(8);
   const busy = Array.from({ length: 6 }, () => hold("busy"));
-  await vi.waitFor(() => expect(begun).toHaveLength(2));
-  const others = ["one", "two", "three"].map(hold);
+  await vi.waitFor(() => expect(begun).toHaveLength(4));
+  const also = Array.from({ length: 6 }, () => hold("also"));
+  await vi.waitFor(() => expect(begun).toHaveLength(6));
+  const others = ["one", "two"].map(hold);
 
-  await vi.waitFor(() => expect(begun).toEqual(["busy", "busy", "one", "two"]));
-  for (const { end } of [...busy, ...others]) end();
-  await Promise.all([...busy, ...others].map(({ done }) => done));
-  expect(begun).toHaveLength(9);
+  await vi.waitFor(() => expect(begun.slice(4)).toEqual(["also", "also", "one", "two"]));
+  for (const { end } of [...busy, ...also, ...others]) end();
+  await Promise.all([...busy, ...also, ...others].map(({ done }) => done));
+  expect(begun).toHaveLength(14);
 });
 
 it("gives up after 10 seconds without a connection, and has it for the next who asks", async () => {

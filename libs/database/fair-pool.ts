@@ -20,14 +20,14 @@ export function asParty<T>(party: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * A part of a pool's connections, for work that strangers to each other may ask for without end. A connection goes to the party that has
- * held them for the least time lately, less what it has waited, however many queries of others wait. A party holds half of them at most, so
- * that long queries of one leave some to others while they run. The rest of the pool is left to everybody else.
+ * held them for the least time lately, less what it has waited, however many queries of others wait. A party that holds some gets another
+ * only while more are free than it holds: the long queries of one leave half to others, and those of two a quarter. The rest of the pool
+ * is left to everybody else.
  */
 export class FairPool implements PostgresPool {
   readonly options: object;
   readonly #pool: pg.Pool;
   readonly #most: number;
-  readonly #mostOfOne: number;
   readonly #waiting = new Map<string, readonly Waiting[]>();
   readonly #used = new RecentUse();
   /** How many connections each party holds, or is about to. */
@@ -36,7 +36,6 @@ export class FairPool implements PostgresPool {
   constructor(pool: pg.Pool, most: number) {
     this.#pool = pool;
     this.#most = most;
-    this.#mostOfOne = Math.ceil(most / 2);
     this.options = pool.options;
   }
 
@@ -87,9 +86,10 @@ export class FairPool implements PostgresPool {
   }
 
   #fill(): void {
-    while (this.#taken < this.#most) {
+    for (;;) {
+      const free = this.#most - [...this.#held.values()].reduce((sum, held) => sum + held, 0);
       const ready = [...this.#waiting].flatMap(([one, [first]]) =>
-        first === undefined || this.#heldBy(one) >= this.#mostOfOne ? [] : [[one, first.since] as const],
+        first === undefined || this.#heldBy(one) >= free ? [] : [[one, first.since] as const],
       );
       const party = this.#used.nextOf(ready);
       const next = party === undefined ? undefined : this.#waiting.get(party)?.[0];
@@ -102,10 +102,6 @@ export class FairPool implements PostgresPool {
 
   #heldBy(party: string): number {
     return this.#held.get(party) ?? 0;
-  }
-
-  get #taken(): number {
-    return [...this.#held.values()].reduce((sum, held) => sum + held, 0);
   }
 
   #drop(party: string, one: Waiting): void {

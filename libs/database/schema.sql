@@ -61,6 +61,7 @@ create table ads (
   constraint ads_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
 CREATE INDEX ads_by_id ON public.ads USING btree (workspace_id, id);
+CREATE INDEX ads_by_subscription ON public.ads USING btree (workspace_id, subscription_id);
 CREATE INDEX ads_changed ON public.ads USING btree (workspace_id, changed_at);
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);

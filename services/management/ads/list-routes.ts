@@ -17,6 +17,9 @@ import type { StatsPorts } from "./stats.ts";
 /** The most bytes that the ads of one answer take with their field values, as JSON. */
 const MOST_BYTES = 1024 * 1024;
 
+/** A page that the dashboard shows needs no turn. */
+const SHORT_PAGE = 25;
+
 /** The list of ads, as pages and as a file. */
 export const adListRoutes = (ports: StatsPorts) => ({
   list: forMembers(api.ads.list, async ({ input, context: { db, access, reply } }) => {
@@ -31,10 +34,12 @@ export const adListRoutes = (ports: StatsPorts) => ({
       const ranked = await rankedCounts(ports.stats, workspaceId, by, now);
       return { ranked, ...(await search(ranked)) };
     };
+    const isListed = sort === "newest" && isPlain(input);
+    const read = () => (isListed ? listAds(db, workspaceId, input.status, input) : search(null));
     const list = async () =>
-      sort === "newest" && isPlain(input)
-        ? await listAds(db, workspaceId, input.status, input)
-        : await inPageTurn(db, workspaceId, reply.raw, () => search(null));
+      isListed && input.perPage <= SHORT_PAGE
+        ? await read()
+        : await inPageTurn(db, workspaceId, reply.raw, read);
     const { ranked, envelope, rows } = isRank(sort)
       ? await inStatsTurn(db, workspaceId, reply.raw, () => rank(sort))
       : { ranked: null, ...(await list()) };

@@ -11,9 +11,14 @@ const noPayload = z.object({});
 /** An image and the version of it that was approved. Jobs of older releases have one. */
 const seenImage = z.object({ key: z.string(), version: z.string() });
 
-/** A task that the clock queues. At most one job of it waits. It has few attempts, because the next job comes soon. */
+/** A task that the clock queues. It has few attempts, because the next job comes soon. */
 function periodic(name: string, runner: RunnerName, schedule: Schedule) {
   return task({ payload: noPayload, runner, key: () => name, maxAttempts: 3, schedule });
+}
+
+/** As `periodic`, of one that may take longer than until the next: one job runs at a time, and at most one waits. */
+function pass(name: string, schedule: Schedule) {
+  return { ...periodic(name, "lengthy", `${schedule}&queue=${name}&jobKey=${name}`), queue: () => name };
 }
 
 /** Where a pass over a workspace's rows continues (`after` the last tried row), and whether the processor has refused any row. */
@@ -174,9 +179,9 @@ const tasks = {
     maxAttempts: 5,
   }),
   /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid, and has their periods stopped. */
-  "grace-ends": periodic("grace-ends", "lengthy", "*/10 * * * * ?max=3"),
+  "grace-ends": pass("grace-ends", "*/10 * * * * ?max=3"),
   /** Reminds buyers and publishers of purchases without an ad. */
-  "remind-of-ads": periodic("remind-of-ads", "lengthy", "11 * * * * ?max=3"),
+  "remind-of-ads": pass("remind-of-ads", "11 * * * * ?max=3"),
   /** Queues the reports of the month before, workspace by workspace. */
   "monthly-reports": task({
     payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),

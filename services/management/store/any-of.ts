@@ -19,17 +19,21 @@ export const ANY = sql<SqlBool>`true`;
 const FEW = 1_000;
 
 /**
- * Whether the column has one of the ids that the query selects. Few are found first, so that Postgres looks them up by an index. Of many it
- * makes a hash: as an array, each row would be looked for in all of them; and as the join that a bare `in` becomes, it would run the query,
- * and the queries in it, for each row where it expects few rows, as it does of a workspace that is younger than its statistics.
+ * Whether the column has one of the ids that the query selects, which may have some twice. Few are found first, so that Postgres looks them
+ * up by an index. Where there are more, `isOne` says it of each row by its keys. Sets are of no use for them: how Postgres compares rows
+ * with those depends on how many it expects, and of a workspace that is young, or very large, that may be each with each.
  */
 export async function isOneOf<From extends keyof Tables>(
   column: string,
   query: SelectQueryBuilder<Tables, From, { readonly id: string }>,
+  isOne: (column: string) => Expression<SqlBool>,
 ): Promise<Expression<SqlBool>> {
   const found = await query.limit(FEW + 1).execute();
-  const ids = found.map(({ id }) => id);
-  return found.length > FEW
-    ? sql<SqlBool>`(${sql.ref(column)} in ${query}) is true`
-    : sql<SqlBool>`${sql.ref(column)} = any(${ids}::text[])`;
+  const ids = [...new Set(found.map(({ id }) => id))];
+  return found.length > FEW ? isOne(column) : sql<SqlBool>`${sql.ref(column)} = any(${ids}::text[])`;
+}
+
+/** Whether the query has a row. Postgres makes no join of it, but runs it for each row, which must take keys alone. */
+export function hasRow(query: Expression<unknown>) {
+  return sql<SqlBool>`(exists ${query}) is true`;
 }

@@ -15,6 +15,9 @@ export interface PlanNode {
   readonly "Subplan Name"?: string;
   /** Where it was carried out. */
   readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -29,6 +32,8 @@ export interface PlannedDatabase {
   planOf(query: CompiledQuery): Promise<PlanNode[]>;
   /** How many rows of the filled tables the very query reads. */
   rowsRead(query: CompiledQuery): Promise<number>;
+  /** How many rows all steps of the very query handle, those included that they leave out again. */
+  rowsHandled(query: CompiledQuery): Promise<number>;
   /** Those of the filled tables that a plan reads from beginning to end. */
   scanned(steps: readonly PlanNode[]): string[];
 }
@@ -67,6 +72,14 @@ export function watchPlans(pool: pg.Pool, tables: readonly string[]): PlannedDat
       return steps
         .filter((step) => tables.includes(step["Relation Name"] ?? ""))
         .reduce((sum, step) => sum + (step["Actual Rows"] ?? 0), 0);
+    },
+    async rowsHandled(query) {
+      const steps = await explain(query, "analyze, ");
+      const each = steps.map((step) => {
+        const left = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Join Filter"] ?? 0);
+        return ((step["Actual Rows"] ?? 0) + left) * (step["Actual Loops"] ?? 1);
+      });
+      return each.reduce((sum, rows) => sum + rows, 0);
     },
     scanned: (steps) =>
       steps

@@ -24,6 +24,12 @@ it("compares with the processor once an hour and sweeps once a day", () => {
   expect(timesOf("sweep")).toEqual(["3:17"]);
 });
 
+it.each(["grace-ends", "remind-of-ads"])("begins no pass of %s beside one that has not ended", (name) => {
+  const item = parseCrontab(crontabOf("lengthy")).find(({ task }) => task === name);
+
+  expect(item?.options).toMatchObject({ jobKey: name, queueName: name });
+});
+
 it("makes up at the start for what fell due while no process was running", async () => {
   const { services, placements } = service;
   const start = () => startJobs({ ...services, metrics: new Registry() }, pool, placements);

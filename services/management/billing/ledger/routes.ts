@@ -4,6 +4,7 @@ import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#li
 import { api, forMembers } from "../../api/api.ts";
 import { asCsvFile } from "../../api/csv.ts";
 import { intentOf } from "../../api/idempotency/claims.ts";
+import { inPageTurn } from "../../api/turns.ts";
 import { readConsistently } from "../../store/consistent-read.ts";
 import type { Billing } from "../mirror.ts";
 import { invoicesCsv, refundsCsv } from "./csv.ts";
@@ -14,10 +15,10 @@ import { listRefunds, presentRefund } from "./refund-list.ts";
 import { findCurrency, findRevenue } from "./revenue-queries.ts";
 
 export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
-  list: forMembers(api.invoices.list, async ({ input, context: { db, access } }) => {
-    const { envelope, rows } = await readConsistently(db, (trx) =>
-      listInvoices(trx, access.workspaceId, input, input),
-    );
+  list: forMembers(api.invoices.list, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId } = access;
+    const read = () => readConsistently(db, (trx) => listInvoices(trx, workspaceId, input, input));
+    const { envelope, rows } = await inPageTurn(db, workspaceId, reply.raw, read);
     return { ...envelope, items: rows.map(presentInvoice) };
   }),
 
@@ -27,8 +28,10 @@ export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
     return file;
   }),
 
-  refunds: forMembers(api.invoices.refunds, async ({ input, context: { db, access } }) => {
-    const { envelope, rows } = await listRefunds(db, access.workspaceId, input, input);
+  refunds: forMembers(api.invoices.refunds, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId } = access;
+    const read = () => listRefunds(db, workspaceId, input, input);
+    const { envelope, rows } = await inPageTurn(db, workspaceId, reply.raw, read);
     return { ...envelope, items: rows.map(presentRefund) };
   }),
 
