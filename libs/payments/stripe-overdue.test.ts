@@ -96,6 +96,22 @@ it("keeps the period that was moved where an invoice of something else has made 
   });
 });
 
+it("keeps the period that was moved where what a change had left is declined with the move", async () => {
+  const lines = [aLine(0, false), aLine(900, true)];
+  const moved = { ...anInvoice("in_2", "open", true), total: 900, amount_due: 900, lines: { data: lines } };
+  const metadata = { period: `${START - 2 * DAY} ${END} in_1 4900` };
+
+  const subscription = await read({ status: "past_due", trial_end: END, metadata }, [moved]);
+
+  expect(subscription).toMatchObject({
+    status: "Active",
+    currentPeriodStart: (START - 2 * DAY) * 1000,
+    periodInvoiceId: "in_1",
+    paidAmount: 4900,
+    owed: null,
+  });
+});
+
 const NEXT = { period: { start: END, end: END + 9 * DAY }, attempt_count: 0 };
 
 it.each([

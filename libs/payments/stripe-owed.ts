@@ -33,7 +33,8 @@ export async function wholeSubscription(
   if (owed === null) {
     const isByOther = owesOther || latestInvoiceId !== sold?.id;
     // A renewal that is still a draft is charged within the hour, unless the processor has given up charging.
-    const isSettled = sold?.status === "paid" || (sold?.status === "draft" && status === "PastDue");
+    const isPaid = subscription.paidAmount !== null || sold?.status === "paid";
+    const isSettled = isPaid || (sold?.status === "draft" && status === "PastDue");
     return { ...subscription, ...none, status: isByOther && isSettled ? "Active" : status };
   }
   const { id: invoiceId, failedAt, isRenewal, periodStart, periodEnd } = owed.invoice;

@@ -30,6 +30,8 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
 /** A paused collection overrides these statuses, not those that have ended or never began, unless we hold it. */
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
 
+type Period = Stripe.InvoiceLineItem.Period;
+
 const OVERDUE: readonly string[] = ["past_due", "unpaid"];
 /** An invoice in one of these is owed no longer, and was not paid. */
 const WRITTEN_OFF: readonly (string | null)[] = ["void", "uncollectible"];
@@ -161,9 +163,12 @@ function isVoided({ status, items }: Stripe.Subscription, sold: Stripe.Invoice |
  * The period that an invoice sells; null for one of changes, or made by hand, which says nothing of any period. Its own period is that of
  * metered usage.
  */
-export function soldPeriod({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem.Period | null {
+export function soldPeriod({ lines, billing_reason: reason, total }: Stripe.Invoice): Period | null {
   const sold = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
-  return sold?.period ?? null;
+  if (sold === undefined) return null;
+  // A period is moved for nothing, but what a change before has left to be paid is invoiced with that.
+  const isOfChange = reason === "subscription_update" && sold.amount === 0 && total > 0;
+  return isOfChange ? null : sold.period;
 }
 
 /**
