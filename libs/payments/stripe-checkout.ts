@@ -126,6 +126,8 @@ function checkoutParams(
     client_reference_id: request.clientReferenceId,
     allow_promotion_codes: request.allowPromotionCodes,
     excluded_payment_method_types: DELAYED_PAYMENT_METHODS,
+    // Where the Dashboard has it on, payments and refunds are in the buyer's currency, and invoices in the price's.
+    adaptive_pricing: { enabled: false },
     payment_method_collection: request.free ? "if_required" : "always",
     metadata,
     ...(terms === "" ? {} : { custom_text: { submit: { message: terms } } }),

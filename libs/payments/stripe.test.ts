@@ -63,6 +63,10 @@ it("takes the platform's fee of sales in connected accounts, and of no others", 
   expect(own).not.toHaveProperty("subscription_data.application_fee_percent");
 });
 
+it("sells in the price's currency alone", async () => {
+  expect(await checkoutForm({})).toMatchObject({ adaptive_pricing: { enabled: "false" } });
+});
+
 it("asks for a trial where there is one, and for no card where nothing is to be paid", async () => {
   const tried = await checkoutForm({ trialDays: 14 });
   const free = await checkoutForm({ free: true, allowPromotionCodes: false });

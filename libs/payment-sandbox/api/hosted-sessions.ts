@@ -49,6 +49,8 @@ const newCheckoutParams = z.strictObject({
     .optional(),
   // It takes cards only.
   excluded_payment_method_types: z.array(text).optional(),
+  // It shows the price's currency only.
+  adaptive_pricing: z.strictObject({ enabled: boolean }).optional(),
   metadata: metadata.default({}),
   subscription_data: z
     .strictObject({
