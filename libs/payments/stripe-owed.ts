@@ -43,6 +43,7 @@ export async function wholeSubscription(
     ...subscription,
     ...none,
     status: mayOwe ? "PastDue" : status,
+    isPeriodMoved: false,
     isPeriodVoid: false,
     currentPeriodStart: periodStart,
     currentPeriodEnd: periodEnd,

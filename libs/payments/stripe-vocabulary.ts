@@ -105,6 +105,7 @@ export function readSubscriptionObject(
     latestInvoiceId: latestInvoiceId(subscription),
     periodInvoiceId: period === null ? (sold?.id ?? null) : period.invoiceId,
     isTrialPeriod: period?.isTrial ?? subscription.status === "trialing",
+    isPeriodMoved: period !== null && stop === null,
     isPeriodVoid: period === null && isVoided(subscription, sold),
     stop,
     processorPriceId: item.price.id,

@@ -40,6 +40,8 @@ export interface ProcessorSubscription {
   readonly latestInvoiceId: string | null;
   /** The invoice of the current period. */
   readonly periodInvoiceId: string | null;
+  /** Whether the current period was stopped and continues, so that it has moved. */
+  readonly isPeriodMoved: boolean;
   /** Whether the invoice of the current period was voided, so that nothing was paid for it. */
   readonly isPeriodVoid: boolean;
   /** The oldest charge that has failed, which is that of the current period; null for none, and for a stopped subscription. */

@@ -27,7 +27,7 @@ export interface ServingRow {
 }
 
 /** The columns of a subscription that say when its grace ends. */
-type GraceRow = Pick<
+export type GraceRow = Pick<
   ServingRow,
   | "subscription_status"
   | "renewal_failed_at"

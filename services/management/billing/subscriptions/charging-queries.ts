@@ -124,6 +124,7 @@ function selectCharging(db: Kysely<Tables>) {
       "subscriptions.status",
       "subscriptions.status as subscription_status",
       "subscriptions.renewal_failed_at",
+      "subscriptions.owed_invoice",
       "subscriptions.is_period_void",
       "subscriptions.is_collected",
       (select) => owesEarlier(select).$castTo<boolean>().as("owes_earlier"),

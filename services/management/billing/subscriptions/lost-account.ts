@@ -119,6 +119,7 @@ function knownLast(row: SubscriptionRow): ProcessorSubscription {
     isTrialPeriod: row.status === "Trialing",
     latestInvoiceId: null,
     periodInvoiceId: owed,
+    isPeriodMoved: false,
     isPeriodVoid: row.is_period_void,
     owed: owed === null || stop !== null ? null : { invoiceId: owed, failedAt: renewalFailedAt ?? 0 },
     renewalFailedAt,

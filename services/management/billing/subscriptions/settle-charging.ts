@@ -18,6 +18,7 @@ import {
 } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
 import { underClaim } from "./subscription-claim.ts";
+import { withUnwrittenStop } from "./unwritten-stop.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -45,11 +46,12 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   const settled = await underClaim(db, subscriptionId, find, async (row, stillMine) => {
     const { provider_subscription_id: id, provider_account: account } = row;
     // Reads the state again: an earlier attempt may have reached the processor without an answer to us.
-    const current = await unlessLost(billing, account, payments.readSubscription(id, account));
-    if (current === null) {
+    const read = await unlessLost(billing, account, payments.readSubscription(id, account));
+    if (read === null) {
       if (hasEnded(row.status)) await recordCleared(billing, row);
       return;
     }
+    const current = withUnwrittenStop(read, row, now());
     const step = chargingStep(factsAtProcessor(row, current), now());
     // If this process stood still meanwhile, another one may have begun the same period.
     await stillMine();

@@ -22,6 +22,7 @@ import { subscriptionColumns } from "./columns.ts";
 import { endIfEndedMeanwhile, orLost } from "./lost-account.ts";
 import { findSold, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
+import { withUnwrittenStop } from "./unwritten-stop.ts";
 
 /** A sync waits this long, in milliseconds, for a change in progress here. The change records the state itself. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
@@ -47,6 +48,8 @@ export async function syncSubscription(
 ): Promise<SyncOutcome> {
   const deadline = performance.now() + SYNC_AWAITS_CLAIM_MS;
   const timeLeft = () => Math.max(0, deadline - performance.now());
+  const known = (subscription: ProcessorSubscription, row: LockedSubscription) =>
+    withUnwrittenStop(subscription, row, billing.payments.moment(billing.now()).atProcessor);
   return await sync<Columns, LockedSubscription, ProcessorSubscription>(billing.db, subscriptionId, {
     prepare: async (id) => await claimEnded(billing.db, id, timeLeft()),
     version: subscriptionVersion,
@@ -63,7 +66,7 @@ export async function syncSubscription(
       return false;
     },
     columns: (subscription, row) => ({
-      ...subscriptionColumns(subscription, row.free_until),
+      ...subscriptionColumns(known(subscription, row), row.free_until),
       ...(row.is_erased ? WITHOUT_WORDS : {}),
     }),
     write: writeSubscription,
@@ -82,7 +85,7 @@ export async function syncSubscription(
       await updateServing(trx, row, moment);
       await queueCharging(trx, row.id, moment.atProcessor);
       const cancellationComment = columns.cancellation_comment;
-      await mailBillingNews(trx, billing, row, { ...subscription, cancellationComment });
+      await mailBillingNews(trx, billing, row, { ...known(subscription, row), cancellationComment });
     },
     insert: async (trx, subscription, sequence) =>
       await insertSubscription(trx, billing, subscription, account, sequence),
@@ -124,13 +127,17 @@ export function subscriptionVersion(db: Kysely<Tables>, subscriptionId: string) 
 async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string) {
   const row = await trx
     .selectFrom("subscriptions")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .where("provider_subscription_id", "=", subscriptionId)
-    .selectAll()
+    .selectAll("subscriptions")
     .select([
+      "subscriptions.status as subscription_status",
+      "workspaces.renewal_grace_days",
+      "workspaces.grace_changes",
       sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"),
       IS_ENDED_HERE.as("is_ended_here"),
     ])
-    .forUpdate()
+    .forUpdate("subscriptions")
     .executeTakeFirst();
   return row && { ...row, is_erased: await isErased(trx, row) };
 }
