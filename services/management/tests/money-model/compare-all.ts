@@ -52,14 +52,14 @@ function monthsOf(all: readonly Sold[], since: string): string[] {
 }
 
 /** Compares the letters to a buyer that tell of money: each is sent once, whatever became of the webhooks. */
-export function compareMails({ rig }: Scene, { life, email, refunds, endedByRejection }: Sold): void {
+export function compareMails({ rig }: Scene, { life, email, refunds, isEndedHere }: Sold): void {
   const subjects = rig.mailsTo(email);
   const about = (words: string) => subjects.filter((subject) => subject.includes(words)).length;
   const back = subjects.flatMap((subject) => subject.split("has refunded ").slice(1));
   expect({ email, refunded: back.toSorted(), ended: about("has ended") }).toEqual({
     email,
     refunded: refunds.map((amount) => written(amount, life.terms.currency)).toSorted(),
-    ended: life.endedAt !== null && !endedByRejection ? 1 : 0,
+    ended: life.endedAt !== null && !isEndedHere ? 1 : 0,
   });
   if (statusOf(life) === "PastDue")
     expect({ email, failed: about("failed") }).not.toEqual({ email, failed: 0 });

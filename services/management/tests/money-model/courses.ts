@@ -62,6 +62,20 @@ export const COURSES: readonly Course[] = [
     moves: [...RUNS, ...RENEWAL_FAILS, { days: 5 }, { graceDays: 2 }, { days: 1 }, { step: "pay" }],
   },
   {
+    name: "a renewal stays owed through a change of the price, whose invoice is paid",
+    terms: WEEKLY,
+    graceDays: 2,
+    moves: [
+      ...RUNS,
+      ...RENEWAL_FAILS,
+      { step: "change of price in grace" },
+      "edge",
+      { days: 0.5 },
+      { step: "pay" },
+      { days: 8 },
+    ],
+  },
+  {
     name: "a pause at the processor keeps a period that is resumed there",
     terms: WEEKLY,
     graceDays: 3,

@@ -1,3 +1,4 @@
+import { changePrice } from "#libs/payments/tests/purchase.ts";
 import { endAfter } from "./calendar.ts";
 import { invoice, isOnAir, isSettled, type Life, pay } from "./life.ts";
 import { pauseNow, resumeNow } from "./publisher-steps.ts";
@@ -41,6 +42,19 @@ export const ELSEWHERE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "change of price",
+    weight: 6,
+    can: ({ endedAt, owed, stop }) => endedAt === null && (owed === null || stop !== null),
+    take: moveToPrice,
+  },
+  {
+    name: "change of price in grace",
+    // A grace is short beside the time that passes between two steps.
+    weight: 100,
+    can: ({ endedAt, owed, stop }) => endedAt === null && owed !== null && stop === null,
+    take: moveToPrice,
+  },
+  {
     name: "pause with a lost answer",
     weight: 6,
     can: isPausable,
@@ -69,6 +83,15 @@ async function collect({ rig, random }: Scene, { subscription }: Sold, isCollect
     pause_collection: isCollected ? "" : { behavior: "void" },
   });
   await rig.settle("prompt", random);
+}
+
+/** The invoice of the change, of nothing, is paid: the processor then calls active also what owes a renewal. */
+async function moveToPrice({ rig, random }: Scene, { life, subscription }: Sold): Promise<string> {
+  const { stripe } = rig.service.processor;
+  const billed = random() < 0.5 ? "at once" : "with renewal";
+  await changePrice(stripe, subscription, life.terms.amount, billed);
+  await rig.settle("prompt", random);
+  return `is moved to another price of the same amount, billed ${billed}`;
 }
 
 /** Repeats the request until it is done or was done before: one of the first answers of the processor is lost. */

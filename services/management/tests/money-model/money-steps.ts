@@ -103,7 +103,7 @@ function chosen<T>(scene: Scene, among: readonly T[]): T {
 }
 
 /** The paid invoices of a purchase at the processor, oldest first, without those of nothing. */
-async function paidInvoices({ rig }: Scene, { subscription }: Sold) {
+export async function paidInvoices({ rig }: Scene, { subscription }: Sold) {
   const { data } = await rig.service.processor.stripe.invoices.list({
     subscription,
     status: "paid",

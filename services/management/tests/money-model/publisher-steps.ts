@@ -71,6 +71,22 @@ export const PUBLISHER_STEPS: readonly Step[] = [
     take: reject,
   },
   {
+    name: "canceled by the publisher",
+    weight: 2,
+    can: ({ endedAt, review }) => endedAt === null && (review === "Pending" || review === "Approved"),
+    take: async (scene, sold) => {
+      const { publisher, random, world } = scene;
+      const refund = random() < 0.6;
+      const cancel = `${publisher.path}/subscriptions/${sold.ourId}/cancel`;
+      const { status, text } = await publisher.caller.request("POST", cancel, { refund, note: "Sorry." });
+      if (status !== 200) throw new Error(`the cancellation answered ${status}: ${text}`);
+      if (refund) refundRejected(scene, sold);
+      end(sold.life, world.now);
+      sold.isEndedHere = true;
+      return `is canceled by the publisher ${refund ? "with" : "without"} a refund`;
+    },
+  },
+  {
     name: "pause",
     weight: 12,
     can: (life) => isOnAir(life) && isSettled(life.period),
@@ -182,14 +198,14 @@ async function reject(scene: Scene, sold: Sold): Promise<string> {
   if (refund) refundRejected(scene, sold);
   if (life.endedAt === null) {
     end(life, world.now);
-    sold.endedByRejection = true;
+    sold.isEndedHere = true;
   }
   life.review = "Rejected";
   return refund ? "is rejected with a refund" : "is rejected without a refund";
 }
 
-/** What a rejection refunds: of an ad that has run the unused part of its period, else everything. */
-function refundRejected({ world }: Scene, { life }: Sold): void {
+/** What an end by the publisher refunds: of an ad that has run the unused part of its period, else everything. */
+export function refundRejected({ world }: Scene, { life }: Sold): void {
   const from = life.stop?.at ?? life.endedAt ?? world.now;
   for (const payment of life.payments) {
     const left =

@@ -17,8 +17,8 @@ export interface Sold {
   path: string;
   /** Amounts of refunds that have a letter of their own. */
   readonly refunds: number[];
-  /** A rejection that ends it has a letter of its own too. */
-  endedByRejection: boolean;
+  /** Where the publisher ends it, that has a letter of its own too. */
+  isEndedHere: boolean;
   readonly history: string[];
 }
 

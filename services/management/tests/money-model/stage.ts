@@ -129,7 +129,7 @@ export async function sellOn(stage: Stage, name: string, terms: Terms, card: Lif
     adId: "",
     path: "",
     refunds: [],
-    endedByRejection: false,
+    isEndedHere: false,
     history: [],
   };
   note(

@@ -4,6 +4,7 @@ import { shown } from "./calendar.ts";
 import { compareOne, compareServing } from "./compare.ts";
 import { compareEverything, compareMails } from "./compare-all.ts";
 import { comparePage } from "./compare-page.ts";
+import { deleteWorkspace } from "./deletion.ts";
 import { ELSEWHERE_STEPS } from "./elsewhere-steps.ts";
 import { isOnAir } from "./life.ts";
 import { MONEY_STEPS } from "./money-steps.ts";
@@ -76,6 +77,7 @@ export async function walk(rig: Rig, seed: number, steps: number, forMs: number)
         }
         touched = null;
         await compareEverything(scene, sold);
+        if (n % STEPS_PER_PUBLISHER === 0 || isLast) await deleteWorkspace(stage);
       } else if (!stage.isBehind) {
         for (const one of sold) {
           touched = one;
