@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { MOST_ADS_OF_ADVERTISER } from "#libs/domain/limits.ts";
 import { ADVERTISER_ORDERS } from "#libs/domain/list-orders.ts";
 import { advertisersAd } from "./ad.ts";
 import { CSV_FORMAT, csvFile } from "./csv-file.ts";
@@ -60,7 +61,9 @@ export const advertiser = z.object({
   ...person,
   totals,
   latestAd: advertisersAd.nullable(),
-  ads: z.array(advertisersAd),
+  ads: z.array(advertisersAd).meta({
+    description: `The newest ${MOST_ADS_OF_ADVERTISER}, newest first; \`totals.ads\` are all. \`GET …/ads?advertiserId=\` has the others.`,
+  }),
 });
 export type Advertiser = z.output<typeof advertiser>;
 

@@ -50,3 +50,6 @@ export const COUNT_LIMITS = {
 function limit(most: number, say: (most: number) => string) {
   return { most, sentence: say(most) };
 }
+
+/** How many of an advertiser's ads one answer has. */
+export const MOST_ADS_OF_ADVERTISER = 100;

@@ -66,7 +66,7 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
       <Section title="Totals" actions={<ReportLink of={{ advertiser: advertiser.id }} />}>
         <Totals totals={totals} />
       </Section>
-      <HistorySection id={advertiser.id} ads={advertiser.ads} />
+      <HistorySection id={advertiser.id} ads={advertiser.ads} total={totals.ads} />
       <InvoicesSection key={advertiser.id} advertiserId={advertiser.id} />
       <PersonalDataSection advertiser={advertiser} />
     </>

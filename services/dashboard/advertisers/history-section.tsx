@@ -13,10 +13,18 @@ import { PurchasesWithoutAd } from "./purchases-without-ad.tsx";
 
 type AdvertisersAd = Advertiser["ads"][number];
 
-/** Every ad of an advertiser with its subscription, newest first. */
-export function HistorySection({ id, ads }: Pick<Advertiser, "id" | "ads">) {
+/** The newest ads of an advertiser with their subscriptions, newest first. */
+export function HistorySection({
+  id,
+  ads,
+  total,
+}: Pick<Advertiser, "id" | "ads"> & { readonly total: number }) {
+  const isCut = ads.length < total;
   return (
-    <Section title="Ads and subscriptions">
+    <Section
+      title="Ads and subscriptions"
+      text={isCut ? `The newest ${ads.length} of ${formatCounted(total, "ad")}.` : undefined}
+    >
       <PurchasesWithoutAd advertiserId={id} />
       {ads.length === 0 ? (
         <Dimmed>No ads submitted yet.</Dimmed>

@@ -162,12 +162,18 @@ export async function requireAd(db: Kysely<Tables>, workspaceId: string, adId: s
   if (row === undefined) throw notFound("Ad");
 }
 
-/** The ads of one advertiser, newest first. */
-export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
+/** The newest ads of one advertiser, newest first, at most `most`: an agency may have thousands. */
+export async function findAdsOfAdvertiser(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  advertiserId: string,
+  most: number,
+) {
   return await selectListedAdsOf(db, workspaceId)
     .where("subscriptions.advertiser_id", "=", advertiserId)
     .orderBy("ads.created_at", "desc")
     .orderBy("ads.id", "desc")
+    .limit(most)
     .execute();
 }
 

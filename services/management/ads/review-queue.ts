@@ -1,9 +1,9 @@
-import { type Kysely, sql } from "kysely";
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage } from "../api/pages.ts";
-import { idOrNone } from "../store/any-of.ts";
+import { idOrNone, isOneOf } from "../store/any-of.ts";
 import { readConsistently } from "../store/consistent-read.ts";
 import { selectListedAdsOf } from "./queries.ts";
 
@@ -36,10 +36,12 @@ export async function readReviewQueue(
   return await readConsistently(db, async (trx) => {
     const counts = await countToReview(trx, workspaceId);
     const isFiltered = request.kind !== undefined || request.tierId !== undefined;
-    const total = isFiltered ? await countQueue(trx, workspaceId, request) : counts.ads + counts.revisions;
+    const isWaiting = await isInQueue(trx, workspaceId, request.kind);
+    const select = () => selectQueue(trx, workspaceId, request.tierId).where(isWaiting);
+    const total = isFiltered ? await countRows(trx, select()) : counts.ads + counts.revisions;
     const page = await readPage(trx, request, LONGEST_WAIT, {
-      page: async (at, { limit, offset, after }) => {
-        const waiting = inOrder(selectQueue(at, workspaceId, request), LONGEST_WAIT, after);
+      page: async (_at, { limit, offset, after }) => {
+        const waiting = inOrder(select(), LONGEST_WAIT, after);
         const rows = await waiting.limit(limit).offset(offset).execute();
         return rows.map((row) => ({ ...row, total }));
       },
@@ -93,27 +95,41 @@ function openEdits(db: Kysely<Tables>, workspaceId: string) {
     .where("subscriptions.status", "not in", ENDED_STATUSES);
 }
 
-async function countQueue(db: Kysely<Tables>, workspaceId: string, filter: QueueFilter): Promise<number> {
-  const queue = selectQueue(db, workspaceId, filter).clearOrderBy().as("queue");
+/** Whether an ad, or its open edit, waits. */
+async function isInQueue(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  kind: QueueFilter["kind"],
+): Promise<Expression<SqlBool>> {
+  const ads = pendingAds(db, workspaceId).select("ads.id as id");
+  const edits = openEdits(db, workspaceId).select("ads.id as id");
+  const waiting = kind === "ad" ? ads : kind === "revision" ? edits : ads.unionAll(edits);
+  // As `pendingAds` and `openEdits` have it, of rows that have both joined.
+  const { eb: where, or, and } = expressionBuilder<Tables, "ads" | "revisions" | "subscriptions">();
+  const isPending = and([where("ads.status", "=", "Pending"), where("ads.rejection_note", "is", null)]);
+  const isEdited = and([where("revisions.ad_id", "is not", null), where("revisions.note", "is", null)]);
+  return await isOneOf("ads.id", waiting, () =>
+    and([
+      or([...(kind === "revision" ? [] : [isPending]), ...(kind === "ad" ? [] : [isEdited])]),
+      where("subscriptions.status", "not in", ENDED_STATUSES),
+    ]),
+  );
+}
+
+async function countRows(db: Kysely<Tables>, queue: ReturnType<typeof selectQueue>): Promise<number> {
   const { total } = await db
-    .selectFrom(queue)
+    .selectFrom(queue.clearSelect().select("ads.id").as("queue"))
     .select((select) => select.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return total;
 }
 
-function selectQueue(db: Kysely<Tables>, workspaceId: string, { kind, tierId }: QueueFilter) {
+function selectQueue(db: Kysely<Tables>, workspaceId: string, tierId: string | undefined) {
   return selectListedAdsOf(db, workspaceId)
     .leftJoin("revisions", (join) =>
       join.onRef("revisions.ad_id", "=", "ads.id").on("revisions.workspace_id", "=", workspaceId),
     )
     .$if(tierId !== undefined, (query) => query.where("tiers.id", "=", idOrNone("tier", tierId ?? "")))
-    .where((where) =>
-      where.or([
-        ...(kind === "revision" ? [] : [where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id"))]),
-        ...(kind === "ad" ? [] : [where("ads.id", "in", openEdits(db, workspaceId).select("ads.id"))]),
-      ]),
-    )
     .select([
       "revisions.name as edit_name",
       "revisions.website_url as edit_website_url",

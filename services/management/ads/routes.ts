@@ -1,6 +1,7 @@
 import { reasonsNotServed, servingEnd } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
+import { inPageTurn } from "../api/turns.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
 import { adListRoutes } from "./list-routes.ts";
@@ -19,8 +20,10 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
     return presentAd(row, new Set(row.field_ids));
   }),
 
-  toReview: forMembers(api.ads.toReview, async ({ input, context: { db, access } }) => {
-    const { counts, envelope, rows } = await readReviewQueue(db, access.workspaceId, input);
+  toReview: forMembers(api.ads.toReview, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId } = access;
+    const read = () => readReviewQueue(db, workspaceId, input);
+    const { counts, envelope, rows } = await inPageTurn(db, workspaceId, reply.raw, read);
     return { ...envelope, ...counts, items: rows.map(presentToReview) };
   }),
 

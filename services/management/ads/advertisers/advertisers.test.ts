@@ -298,3 +298,27 @@ it("adds up any number of purchases, some at a time", async () => {
   );
   expect(Math.max(...sizes)).toBe(2_000);
 });
+
+it("shows the newest hundred ads of an advertiser, and counts all of them", async () => {
+  const publisher = await aPublisher(service);
+  const { id: tierId, prices } = await aTier(publisher);
+  const id = newId("advertiser");
+  const bought = `with bought as (
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+      select 'sub_8' || lpad(n::text, 25, '0'), $1, $2, $3, $4, 'sub_of_agency_' || n, 'Active' from generate_series(1, 103) n
+      returning id
+    )
+    insert into ads (id, workspace_id, subscription_id, name, website_url, status)
+    select 'ad_' || substr(id, 5), $1, id, 'Ad ' || substr(id, 6)::int, 'https://coffee.example', 'Approved' from bought`;
+  await service.database.pool.query(
+    "insert into advertisers (id, workspace_id, name) values ($1, $2, 'Agency')",
+    [id, publisher.workspace.id],
+  );
+  await service.database.pool.query(bought, [publisher.workspace.id, id, tierId, prices[0]?.id]);
+
+  const shown = await publisher.caller.ok(advertiser, "GET", `${publisher.path}/advertisers/${id}`);
+
+  expect(shown.ads.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `Ad ${103 - n}`));
+  expect(shown.latestAd?.name).toBe("Ad 103");
+  expect(shown.totals).toMatchObject({ ads: 103, activeAds: 103, activeSubscriptions: 103 });
+});

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { MOST_ADS_OF_ADVERTISER } from "#libs/domain/limits.ts";
 import { notFound } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
@@ -28,10 +29,8 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
   list: forMembers(api.advertisers.list, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     const read = () => readPage({ stats, now, payments, db }, workspaceId, input, input);
-    const isShort = input.sort === "newest" && input.query === undefined;
-    const { envelope, items, currency } = await (isShort
-      ? read()
-      : inPageTurn(db, workspaceId, reply.raw, read));
+    // An advertiser may have any number of subscriptions.
+    const { envelope, items, currency } = await inPageTurn(db, workspaceId, reply.raw, read);
     const unpaid = await findUnpaidInAll(db, workspaceId);
     return {
       ...envelope,
@@ -58,24 +57,26 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
     return file;
   }),
 
-  get: forMembers(api.advertisers.get, async ({ input, context: { db, access } }) => {
+  get: forMembers(api.advertisers.get, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     const row = await findAdvertiser(db, workspaceId, input.advertiserId);
     if (row === undefined) throw notFound("Advertiser");
-    const bought = await findSubscriptions(db, workspaceId, [row.id], asBought);
-    const owed = await findUnpaid(db, workspaceId, [row.id]);
-    const ads = await findAdsOfAdvertiser(db, workspaceId, row.id);
-    const currency = await findCurrency(db, workspaceId);
-    const adIds = ads.map(({ id }) => id);
-    const counts = await countsById(stats, workspaceId, adIds);
+    return await inPageTurn(db, workspaceId, reply.raw, async () => {
+      const bought = await findSubscriptions(db, workspaceId, [row.id], asBought);
+      const owed = await findUnpaid(db, workspaceId, [row.id]);
+      const ads = await findAdsOfAdvertiser(db, workspaceId, row.id, MOST_ADS_OF_ADVERTISER);
+      const currency = await findCurrency(db, workspaceId);
+      const adIds = [...bought.flatMap(({ ad }) => ad?.id ?? []), ...ads.map(({ id }) => id)];
+      const counts = await countsById(stats, workspaceId, [...new Set(adIds)]);
 
-    const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
-    return {
-      ...presentAdvertiser(row),
-      totals: totalsOf(bought, counts, owed, currency, payments.moment(now()).atProcessor),
-      latestAd: shownAds[0] ?? null,
-      ads: shownAds,
-    };
+      const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
+      return {
+        ...presentAdvertiser(row),
+        totals: totalsOf(bought, counts, owed, currency, payments.moment(now()).atProcessor),
+        latestAd: shownAds[0] ?? null,
+        ads: shownAds,
+      };
+    });
   }),
 });
 
