@@ -45,14 +45,16 @@ export const ELSEWHERE_STEPS: readonly Step[] = [
     name: "change of price",
     weight: 6,
     can: ({ endedAt, owed, stop }) => endedAt === null && (owed === null || stop !== null),
-    take: moveToPrice,
+    take: async (scene, sold) =>
+      await moveToPrice(scene, sold, scene.random() < 0.5 ? "at once" : "with renewal"),
   },
   {
     name: "change of price in grace",
     // A grace is short beside the time that passes between two steps.
     weight: 100,
     can: ({ endedAt, owed, stop }) => endedAt === null && owed !== null && stop === null,
-    take: moveToPrice,
+    // The invoice of the change, of nothing, is paid: the processor then calls active what owes a renewal.
+    take: async (scene, sold) => await moveToPrice(scene, sold, "at once"),
   },
   {
     name: "pause with a lost answer",
@@ -85,10 +87,12 @@ async function collect({ rig, random }: Scene, { subscription }: Sold, isCollect
   await rig.settle("prompt", random);
 }
 
-/** The invoice of the change, of nothing, is paid: the processor then calls active also what owes a renewal. */
-async function moveToPrice({ rig, random }: Scene, { life, subscription }: Sold): Promise<string> {
+async function moveToPrice(
+  { rig, random }: Scene,
+  { life, subscription }: Sold,
+  billed: "at once" | "with renewal",
+): Promise<string> {
   const { stripe } = rig.service.processor;
-  const billed = random() < 0.5 ? "at once" : "with renewal";
   await changePrice(stripe, subscription, life.terms.amount, billed);
   await rig.settle("prompt", random);
   return `is moved to another price of the same amount, billed ${billed}`;
