@@ -10,7 +10,7 @@ interface Use {
   readonly at: number;
 }
 
-/** How many milliseconds of something scarce parties have used lately. */
+/** How much of something scarce parties have used lately, such as milliseconds. */
 export class RecentUse {
   readonly #uses = new LRUCache<string, Use>({ max: MOST_PARTIES });
   readonly #now: () => number;
@@ -20,20 +20,20 @@ export class RecentUse {
     this.#now = now;
   }
 
-  add(party: string, milliseconds: number): void {
-    this.#uses.set(party, { amount: this.#of(party) + milliseconds, at: this.#now() });
+  add(party: string, amount: number): void {
+    this.#uses.set(party, { amount: this.of(party) + amount, at: this.#now() });
   }
 
   /**
-   * Who comes next, of parties with the time since when they wait: who has used the least, less what they have waited, so that nobody
-   * waits behind ever new ones. Of several the first; undefined of none.
+   * Who comes next where milliseconds are used, of parties with the time since when they wait: who has used the least, less what they
+   * have waited, so that nobody waits behind ever new ones. Of several the first; undefined of none.
    */
   nextOf(waiting: Iterable<readonly [party: string, since: number]>): string | undefined {
     const now = this.#now();
     let next: string | undefined;
     let smallest = Number.POSITIVE_INFINITY;
     for (const [party, since] of waiting) {
-      const rank = this.#of(party) - (now - since);
+      const rank = this.of(party) - (now - since);
       if (rank >= smallest) continue;
       smallest = rank;
       next = party;
@@ -41,7 +41,8 @@ export class RecentUse {
     return next;
   }
 
-  #of(party: string): number {
+  /** What the party has used, half of it after ten seconds. */
+  of(party: string): number {
     const use = this.#uses.get(party);
     return use === undefined ? 0 : use.amount * 0.5 ** ((this.#now() - use.at) / HALF_LIFE_MS);
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_ADS_IN_STATS } from "#libs/domain/limits.ts";
 import { adStats, adTraffic } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { days } from "./query.ts";
@@ -8,7 +9,9 @@ import { whole } from "./text.ts";
 export const workspaceStats = adStats.extend({
   ads: z
     .array(z.object({ adId: z.string(), impressions: whole, clicks: whole }))
-    .meta({ description: "Ads with counted events in the window, most impressions first." }),
+    .meta({
+      description: `Ads with counted events in the window, most impressions first, at most ${MOST_ADS_IN_STATS}. A report has any number.`,
+    }),
 });
 
 export const statsContract = {

@@ -394,6 +394,7 @@ CREATE INDEX invoices_list ON public.invoices USING btree (workspace_id, issued_
 CREATE INDEX invoices_list_by_advertiser ON public.invoices USING btree (workspace_id, advertiser_id, issued_at DESC, id DESC);
 CREATE INDEX invoices_list_by_status ON public.invoices USING btree (workspace_id, status, issued_at DESC, id DESC);
 CREATE INDEX invoices_list_by_subscription ON public.invoices USING btree (workspace_id, subscription_id, issued_at DESC, id DESC);
+CREATE INDEX invoices_owed ON public.invoices USING btree (workspace_id, subscription_id) WHERE ((status = 'open'::invoice_status) AND (renewal_failed_at IS NOT NULL));
 CREATE INDEX invoices_paid ON public.invoices USING btree (workspace_id, paid_at) WHERE (status = 'paid'::invoice_status);
 CREATE TRIGGER note_change BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change();
 

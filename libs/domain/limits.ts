@@ -53,3 +53,5 @@ function limit(most: number, say: (most: number) => string) {
 
 /** How many of an advertiser's ads one answer has. */
 export const MOST_ADS_OF_ADVERTISER = 100;
+/** How many ads the stats of a workspace have. */
+export const MOST_ADS_IN_STATS = 1_000;

@@ -58,7 +58,7 @@ function OfCurrency({
         hint={churnRate === null ? counted(lapsed) : `${counted(lapsed)}, ${formatPercent(churnRate)} churn`}
       />
       <Figure
-        name={`Renewals in the next ${days} days`}
+        name={`Next renewals, within ${days} days`}
         value={formatMoney(renewals.amount, currency)}
         hint={counted(renewals)}
       />

@@ -1,4 +1,5 @@
 import { perVerdict } from "#libs/domain/event.ts";
+import { MOST_ADS_IN_STATS } from "#libs/domain/limits.ts";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import type { StatsStore, TrafficCount } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
@@ -16,7 +17,7 @@ export const statsRoutes = ({ stats, now }: StatsPorts) => ({
     const window = statsWindow(days, now());
     const [counts, ads] = await Promise.all([
       stats.dailyOfWorkspace(workspaceId, window),
-      stats.countsByAd(workspaceId, window),
+      stats.topAds(workspaceId, window, "impressions", MOST_ADS_IN_STATS),
     ]);
     return {
       days,

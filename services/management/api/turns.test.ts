@@ -3,7 +3,7 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
-import { inPageTurn, inStatsTurn } from "./turns.ts";
+import { inPageTurn, inStatsTurn, noteReading } from "./turns.ts";
 
 const { db } = await createTestDatabase();
 const WANTED = { closed: false };
@@ -82,4 +82,39 @@ it("makes long pages and files of one owner wait for each other, and no short pa
   gate.resolve();
   await Promise.allSettled(reads);
   expect(await Promise.all(long.map((list) => statusOf(busy, list)))).toEqual(long.map(() => 200));
+});
+
+it("has all that a person reads wait for turns once they have read much, also what has turns of its own", async () => {
+  const service = await startManagement({ unlimited: true, stats: "real" });
+  const publisher = await aPublisher(service);
+  await anApprovedAd(service, publisher);
+  const { caller, path, workspace } = publisher;
+  const statusOf = async (what: string) => (await caller.request("GET", `${path}${what}`)).status;
+  const gate = Promise.withResolvers<void>();
+  const reads = Array.from({ length: 18 }, () =>
+    inPageTurn(service.database.db, workspace.id, WANTED, () => gate.promise),
+  );
+  await Promise.race(reads.map((read) => read.catch((error: unknown) => error)));
+
+  expect(await statusOf("/fields")).toBe(200);
+  const { person_id: personId } = await service.database.db
+    .selectFrom("members")
+    .where("workspace_id", "=", workspace.id)
+    .select("person_id")
+    .executeTakeFirstOrThrow();
+  noteReading(personId, 1024 * 1024);
+  expect(await statusOf("/fields")).toBe(429);
+  gate.resolve();
+  await Promise.allSettled(reads);
+
+  const all = [
+    "/fields",
+    "/subscriptions",
+    "/ads.csv",
+    "/ads?sort=clicks",
+    "/traffic",
+    "/reports.csv",
+    "/stats",
+  ];
+  expect(await Promise.all(all.map(statusOf))).toEqual(all.map(() => 200));
 });

@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
-import { FairTurns, pause } from "#libs/async/index.ts";
+import { FairTurns, pause, RecentUse } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { tooManyRequests, unavailable } from "#libs/http/index.ts";
 import { ownerOf } from "../store/owner.ts";
@@ -14,6 +15,8 @@ const MOST_OF_OWNER = 16;
 const MOST_WAITING = 64;
 const ALWAYS = 2;
 const RETRY_AFTER_MS = 1_000;
+/** Who reads more than this in some seconds, in characters, waits for turns with everything. Pages of the dashboard have some ten thousand. */
+const LIGHT_READER = 256 * 1024;
 
 interface Kind {
   readonly turns: FairTurns;
@@ -30,6 +33,15 @@ const TEXTS: Kind = {
   turns: new FairTurns(PLACES, pause),
   tooMany: "Too many files and long pages are waiting to be read. Try again.",
 };
+
+interface Held {
+  readonly kind: Kind;
+  isHeld: boolean;
+}
+
+/** The turn that the work at hand has. What it asks for within is part of it: it would else wait for itself. */
+const held = new AsyncLocalStorage<Held>();
+const reading = new RecentUse();
 
 /** What an answer waits for, once its owner has the turn. */
 type InTurn = <T>(
@@ -48,18 +60,48 @@ export const inStatsTurn: InTurn = (...asked) => inTurn(COUNTS, ...asked);
 /** As `inStatsTurn`, the result of reading what may be a long page, in a turn that it shares with the parts of files. */
 export const inPageTurn: InTurn = (...asked) => inTurn(TEXTS, ...asked);
 
+/** Counts an answer of that many characters that a person reads. */
+export function noteReading(personId: string, characters: number): void {
+  reading.add(personId, characters);
+}
+
+/** The result of reading anything: at once, and as `inPageTurn` for a person who has read much in the last seconds. */
+export async function inTurnOfReader<T>(
+  personId: string,
+  ...asked: Parameters<typeof inPageTurn<T>>
+): Promise<T> {
+  return reading.of(personId) > LIGHT_READER ? await inPageTurn(...asked) : await asked[3]();
+}
+
 /** Reads a part of a file and writes it as text. */
 export type PartTurn = <T>(readPart: () => Promise<T>) => Promise<T>;
 
 /** The turns in which the parts of a file are read. Throws 429 if too much waits. */
 export async function partTurnsOf(db: Kysely<Tables>, workspaceId: string): Promise<PartTurn> {
-  const owner = await admit(TEXTS, db, workspaceId);
-  return (readPart) => TEXTS.turns.run(owner, readPart);
+  const owner = isHeld(TEXTS) ? await ownerOf(db, workspaceId) : await admit(TEXTS, db, workspaceId);
+  return (readPart) => (isHeld(TEXTS) ? readPart() : run(TEXTS, owner, readPart));
+}
+
+function isHeld(kind: Kind): boolean {
+  const turn = held.getStore();
+  return turn?.kind === kind && turn.isHeld;
+}
+
+function run<T>(kind: Kind, owner: string, work: () => Promise<T>): Promise<T> {
+  return kind.turns.run(owner, async () => {
+    const turn = { kind, isHeld: true };
+    try {
+      return await held.run(turn, work);
+    } finally {
+      turn.isHeld = false;
+    }
+  });
 }
 
 async function inTurn<T>(kind: Kind, ...[db, workspaceId, answer, work]: Parameters<typeof inStatsTurn<T>>) {
+  if (isHeld(kind)) return await work();
   const owner = await admit(kind, db, workspaceId);
-  return await kind.turns.run(owner, async () => {
+  return await run(kind, owner, async () => {
     if (answer.closed) throw unavailable(RETRY_AFTER_MS);
     return await work();
   });

@@ -1,11 +1,15 @@
 import { api, forMembers } from "../api/api.ts";
+import { inPageTurn } from "../api/turns.ts";
 import { findSubjects, listChanges } from "./queries.ts";
 import { shortened } from "./shorten.ts";
 
 export const auditRoutes = {
-  list: forMembers(api.audit.list, async ({ input, context: { db, access } }) => {
-    const { envelope, rows } = await listChanges(db, access.workspaceId, input, input);
-    const subjects = await findSubjects(db, access.workspaceId, rows);
+  list: forMembers(api.audit.list, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId } = access;
+    const { envelope, rows, subjects } = await inPageTurn(db, workspaceId, reply.raw, async () => {
+      const page = await listChanges(db, workspaceId, input, input);
+      return { ...page, subjects: await findSubjects(db, workspaceId, page.rows) };
+    });
     return {
       ...envelope,
       items: rows.map((row) => ({

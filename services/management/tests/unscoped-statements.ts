@@ -16,7 +16,7 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the session's id is the secret",
   ],
   [
-    /^select .* where provider_(subscription|invoice|charge)_id = \$1( for update|\) as knownVersion| and claimed_until > now\(\))?$/,
+    /^select .* where provider_(subscription|invoice|charge)_id = \$1( for update( of subscriptions)?|\) as knownVersion| and claimed_until > now\(\))?$/,
     "the processor knows no workspaces, and says which",
   ],
   [
