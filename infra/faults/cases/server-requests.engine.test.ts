@@ -21,6 +21,7 @@ const BEFORE_COMMIT: Step = { name: "ClickHouse has it", of: "ingestion", on: "i
 const LATER_MS = 90 * 60_000;
 /** The visits of five minutes, sent as fast as they are answered: servers may report events later. */
 const VISITS = 100;
+const DAY_MS = 86_400_000;
 const VISIT_EVERY_MS = 3_000;
 /** Stats may lag behind the store by what they are cached. */
 const SHOWN_WITHIN_MS = 60_000;
@@ -224,7 +225,11 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
 it("judges the visits of one visitor, every three seconds for five minutes, over changes of ingestion's owners", async () => {
   const { serving, ingestion, stored, publisher, adIds } = installation;
   const [first, second] = ingestion;
-  const begunAt = Date.now() - VISITS * VISIT_EVERY_MS;
+  const now = Date.now();
+  const lastMidnight = now - (now % DAY_MS);
+  const span = VISITS * VISIT_EVERY_MS;
+  // Within one UTC day: a visitor of the next day is another one.
+  const begunAt = (now - lastMidnight < span ? lastMidnight : now) - span;
 
   for (let visit = 0; visit < VISITS; visit += 1) {
     if (visit === 25) await first.program.stop();
