@@ -5,7 +5,7 @@ import type { InvoiceStatus } from "#libs/domain/invoice.ts";
 import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { anyOf, idOrNone } from "../../store/any-of.ts";
+import { anyOf, hasRow, idOrNone } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { isChangedInvoice } from "./changed.ts";
 
@@ -123,16 +123,17 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
   }
   if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
   if (search !== "") {
-    const found = db
-      .selectFrom("advertisers")
-      .where("workspace_id", "=", workspaceId)
-      .where((where) =>
-        where.or([where("name", "ilike", containing(search)), where("email", "ilike", containing(search))]),
-      )
-      .select("id");
-    invoices = invoices.where((where) =>
-      where.or([where("number", "ilike", containing(search)), where("advertiser_id", "in", found)]),
+    const pattern = containing(search);
+    // Of each invoice by itself: a set of very many advertisers would be searched through for each.
+    const isNamed = hasRow(
+      db
+        .selectFrom("advertisers as named")
+        .where("named.workspace_id", "=", workspaceId)
+        .where("named.id", "=", sql.ref<string>("invoices.advertiser_id"))
+        .where((one) => one.or([one("named.name", "ilike", pattern), one("named.email", "ilike", pattern)]))
+        .select("named.id"),
     );
+    invoices = invoices.where((where) => where.or([where("number", "ilike", pattern), isNamed]));
   }
   if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfPeriod(from)));
   if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(endOfPeriod(to)));
