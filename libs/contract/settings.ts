@@ -72,6 +72,12 @@ const requireProof = z.boolean().meta({
   examples: [false],
 });
 
+const recordPages = z.boolean().meta({
+  description:
+    "Whether events keep the path of the page that showed the ad and the host of the site that its visitor came from, so that reports can be split by them. True until turned off; what is kept already stays.",
+  examples: [true],
+});
+
 const timeZone = zoneName.nullable().meta({
   description: "Default time zone of reports: an IANA name; null is UTC.",
   examples: ["Europe/Berlin"],
@@ -155,6 +161,7 @@ export const workspaceSettings = z.object({
   chargeAt,
   renewalGraceDays,
   requireProof,
+  recordPages,
   timeZone,
   utm,
   savedReplies,

@@ -484,5 +484,6 @@ export interface Tables {
     erasing_owner: string | null;
     grace_changes: ColumnType<GraceChange[], string | undefined, string>;
     time_zone: string | null;
+    record_pages: Generated<boolean>;
   };
 }

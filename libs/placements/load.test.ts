@@ -162,6 +162,20 @@ describe("a snapshot from Postgres", () => {
     expect([await requireProof(true), await requireProof(false)]).toEqual([true, false]);
   });
 
+  it("says whether pages are recorded", async () => {
+    const recordPages = async (asked: boolean) => {
+      await db
+        .updateTable("workspaces")
+        .set({ record_pages: asked })
+        .where("id", "=", ids.workspace)
+        .execute();
+      return (await source.loadSnapshot(ids.workspace))?.recordPages;
+    };
+
+    expect((await source.loadSnapshot(ids.workspace))?.recordPages).toBe(true);
+    expect([await recordPages(false), await recordPages(true)]).toEqual([false, true]);
+  });
+
   it("has approved ads and those that once were on the air, with their tiers' weights, archived or not, and no publisher-only value", async () => {
     const snapshot = await source.loadSnapshot(ids.workspace);
 

@@ -60,6 +60,7 @@ async function readSnapshot(transaction: Transaction<Tables>, workspaceId: strin
       "impressions_per_minute",
       "clicks_per_minute",
       "require_proof",
+      "record_pages",
       "suspended_at",
       "utm_source",
       "utm_medium",
@@ -86,6 +87,7 @@ async function readSnapshot(transaction: Transaction<Tables>, workspaceId: strin
       clicksPerMinute: workspace.clicks_per_minute,
     },
     requireProof: workspace.require_proof,
+    recordPages: workspace.record_pages,
   };
 }
 

@@ -34,6 +34,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     limits,
     trackingKeys: ["a".repeat(43)],
     requireProof: true,
+    recordPages: false,
   };
 }
 

@@ -64,6 +64,8 @@ export interface Snapshot {
   readonly trackingKeys: readonly string[];
   /** Whether events count only with a proof that the ad was handed out. */
   readonly requireProof: boolean;
+  /** Whether events keep the path of the page and the referring site. */
+  readonly recordPages: boolean;
 }
 
 /** A snapshot that serves and sells nothing. */
@@ -76,6 +78,7 @@ export function emptySnapshot(workspaceId: string, version: number): Snapshot {
     limits: NO_OWN_LIMITS,
     trackingKeys: [],
     requireProof: false,
+    recordPages: true,
   };
 }
 

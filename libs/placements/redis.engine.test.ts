@@ -63,6 +63,7 @@ describe("placements in Redis", () => {
   it.each([
     ["tracking keys", "trackingKeys"],
     ["proofs", "requireProof"],
+    ["pages", "recordPages"],
   ])("miss what a release wrote that knew no %s, so that it is loaded again", async (_what, field) => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });

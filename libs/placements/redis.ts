@@ -40,8 +40,8 @@ const PUBLISH = `
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
-/** Written by this release or the one before, which knew neither addresses for clicks nor tracking keys nor proofs. */
-type New = "trackingKeys" | "requireProof";
+/** Written by this release or the one before, which knew no addresses for clicks, tracking keys, proofs or pages. */
+type New = "trackingKeys" | "requireProof" | "recordPages";
 type StoredSnapshot = Omit<Snapshot, "ads" | New> &
   Partial<Pick<Snapshot, New>> & { readonly ads: readonly StoredAd[] };
 type StoredAd = Omit<SnapshotAd, "clickUrl"> & Partial<Pick<SnapshotAd, "clickUrl">>;
@@ -57,6 +57,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
         limits: z.object({ impressionsPerMinute: limit, clicksPerMinute: limit }),
         trackingKeys: z.array(z.string()).optional(),
         requireProof: z.boolean().optional(),
+        recordPages: z.boolean().optional(),
       })
       .safeParse(value).success,
 );
@@ -176,8 +177,8 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
 
 /** One of the release before is treated as missing too: it is loaded from the database and written again. */
 function isOfThisRelease(stored: StoredSnapshot): stored is Snapshot {
-  const { ads, trackingKeys, requireProof } = stored;
-  const knowsAll = trackingKeys !== undefined && requireProof !== undefined;
+  const { ads, trackingKeys, requireProof, recordPages } = stored;
+  const knowsAll = trackingKeys !== undefined && requireProof !== undefined && recordPages !== undefined;
   return knowsAll && ads.every(({ clickUrl }) => clickUrl !== undefined);
 }
 

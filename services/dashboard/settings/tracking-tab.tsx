@@ -32,6 +32,18 @@ export function TrackingTab() {
               changeTo={(requireProof) => ({ requireProof })}
             />
           </Section>
+          <Section
+            isSplit
+            title="Pages"
+            text="Reports can show which pages and referring sites bring views and clicks. Only the page’s path and the site’s name are kept."
+          >
+            <SettingSwitch
+              label="Record pages and referrers"
+              description="Turned off, new events keep neither. What was recorded before stays in reports."
+              isOn={found.recordPages}
+              changeTo={(recordPages) => ({ recordPages })}
+            />
+          </Section>
         </Stack>
       )}
     </QueryView>

@@ -18,7 +18,7 @@ function aSnapshot(bytes: number): Snapshot {
     servingSince: 0,
     servingUntil: null,
   };
-  const rest = { tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [], requireProof: false };
+  const rest = { tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [], requireProof: false, recordPages: true };
   return { workspaceId: WORKSPACE, version: 1, ads: [ad], ...rest };
 }
 

@@ -396,6 +396,7 @@ describe("directory", () => {
       servedUntil: Number.NEGATIVE_INFINITY,
       limits: snapshot.limits,
       requireProof: false,
+      recordPages: true,
     });
     expect(found[1]).toBe(found[0]);
     expect(source.searches).toBe(1);

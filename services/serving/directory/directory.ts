@@ -140,10 +140,12 @@ export class Directory {
       // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
       const isFurther = found.length > 0;
       if (isFurther && !this.#limiter.take(caller)) break;
-      const { limits, requireProof } = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
+      const { limits, requireProof, recordPages } =
+        (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
       if (isFurther) this.#limiter.settle(caller, 0);
       for (const id of ids) {
-        const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
+        const servedUntil = Number.NEGATIVE_INFINITY;
+        const ad = { id, workspaceId, servedUntil, limits, requireProof, recordPages };
         const cached = this.cachedAd(id);
         if (cached === undefined) this.#absent.addNew(ad, publications);
         found.push(cached ?? ad);

@@ -38,6 +38,7 @@ export interface PreparedSnapshot {
   readonly tiers: RawAnswer;
   readonly limits: SnapshotLimits;
   readonly requireProof: boolean;
+  readonly recordPages: boolean;
   /** As in `Snapshot`. */
   readonly trackingKeys: readonly string[];
 }
@@ -50,7 +51,7 @@ const DIGEST_LENGTH = 22;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
-  const { workspaceId, version, ads, tiers, limits, requireProof, trackingKeys } = snapshot;
+  const { workspaceId, version, ads, tiers, limits, requireProof, recordPages, trackingKeys } = snapshot;
   return {
     workspaceId,
     version,
@@ -58,6 +59,7 @@ export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
     tiers: createRawAnswer(JSON.stringify({ tiers })),
     limits,
     requireProof,
+    recordPages,
     trackingKeys,
   };
 }

@@ -20,6 +20,7 @@ function prepared(workspace: number, ads: readonly number[], version = 1): Prepa
       version,
       limits: LIMITS,
       requireProof: true,
+      recordPages: false,
       ads: ads.map((ad) =>
         anAd({
           id: adId(ad),
@@ -60,6 +61,7 @@ it("finds ads of compressed snapshots", () => {
     servedUntil: Number.POSITIVE_INFINITY,
     limits: LIMITS,
     requireProof: true,
+    recordPages: false,
   });
   expect(cache.ad(adId(1))?.servedUntil).toBe(7);
   expect(cache.ad(adId(0))?.servedUntil).toBe(Number.NEGATIVE_INFINITY);

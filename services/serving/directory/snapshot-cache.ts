@@ -23,17 +23,20 @@ export interface CachedAd {
   readonly limits: SnapshotLimits;
   /** Whether events of its workspace count only with a proof. */
   readonly requireProof: boolean;
+  /** Whether events keep the path of the page and the referring site. */
+  readonly recordPages: boolean;
 }
 
 /** What holds for all ads of a workspace, also for those that its snapshot lacks. */
-export type AdRules = Pick<CachedAd, "limits" | "requireProof">;
-export const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false };
+export type AdRules = Pick<CachedAd, "limits" | "requireProof" | "recordPages">;
+export const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false, recordPages: true };
 
 interface CachedSnapshot {
   readonly workspaceId: string;
   readonly version: number;
   readonly limits: SnapshotLimits;
   readonly requireProof: boolean;
+  readonly recordPages: boolean;
   /** Identifies this entry; never used twice. */
   readonly serial: number;
   /** Compressed as a whole, or packed if it is large. */
@@ -131,14 +134,15 @@ export class SnapshotCache {
     // Callers choose ids, and one that was made up may have the hash of another.
     if (snapshot === undefined || id.length !== ID_LENGTH || !snapshot.ids.startsWith(id, index * ID_LENGTH))
       return undefined;
-    const { workspaceId, limits, requireProof, ends } = snapshot;
+    const { workspaceId, limits, requireProof, recordPages, ends } = snapshot;
     this.#compressed.get(workspaceId);
-    return { id, workspaceId, servedUntil: ends[index] ?? Number.NEGATIVE_INFINITY, limits, requireProof };
+    const servedUntil = ends[index] ?? Number.NEGATIVE_INFINITY;
+    return { id, workspaceId, servedUntil, limits, requireProof, recordPages };
   }
 
   /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
   set(snapshot: PreparedSnapshot): void {
-    const { workspaceId, version, limits, requireProof, ads } = snapshot;
+    const { workspaceId, version, limits, requireProof, recordPages, ads } = snapshot;
     const wasPrepared = this.#prepared.has(workspaceId);
     const isLarge = sizeOf(snapshot) > LARGE;
     this.#lastSerial += 1;
@@ -149,6 +153,7 @@ export class SnapshotCache {
       version,
       limits,
       requireProof,
+      recordPages,
       serial,
       ...(isLarge ? packSnapshot(snapshot) : compressed(snapshot)),
       // Through bytes, because V8 keeps the parts of a joined string.

@@ -27,6 +27,7 @@ export function aCachedAd(id = "ad_1", workspaceId = "ws_1"): CachedAd {
     servedUntil: Number.POSITIVE_INFINITY,
     limits: NO_OWN_LIMITS,
     requireProof: false,
+    recordPages: true,
   };
 }
 
@@ -52,6 +53,7 @@ export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
     limits: NO_OWN_LIMITS,
     trackingKeys: [],
     requireProof: false,
+    recordPages: true,
     ...snapshot,
   };
 }

@@ -40,6 +40,7 @@ const SNAPSHOT_SETTINGS = [
   "impressions_per_minute",
   "clicks_per_minute",
   "require_proof",
+  "record_pages",
   "utm_source",
   "utm_medium",
   "utm_campaign",

@@ -16,6 +16,7 @@ const USUAL = {
   chargeAt: "purchase",
   renewalGraceDays: 3,
   requireProof: false,
+  recordPages: true,
   timeZone: null,
   utm: { source: null, medium: null, campaign: null },
   savedReplies: [],
@@ -191,6 +192,18 @@ it("keeps whether events need a proof, and publishes a snapshot that says so", a
   expect([on, off]).toEqual([{ ...USUAL, requireProof: true }, USUAL]);
 });
 
+it("keeps whether pages are recorded, and publishes a snapshot that says so", async () => {
+  const of = await aPublisher(service, "Discreet Weekly");
+  const published = async () => (await service.placements.read(of.workspace.id))?.recordPages;
+
+  const off = await change(of, { recordPages: false });
+  await vi.waitFor(async () => expect(await published()).toBe(false), 20_000);
+  const on = await change(of, { recordPages: true });
+  await vi.waitFor(async () => expect(await published()).toBe(true), 20_000);
+
+  expect([off, on]).toEqual([{ ...USUAL, recordPages: false }, USUAL]);
+});
+
 it("merges changes that race", async () => {
   const of = await aPublisher(service, "Racing Weekly");
 
@@ -222,6 +235,7 @@ it.each([
   [{ renewalGraceDays: null }, "renewalGraceDays"],
   [{ requireProof: "true" }, "requireProof"],
   [{ requireProof: null }, "requireProof"],
+  [{ recordPages: "true" }, "recordPages"],
   [{ timeZone: "" }, "timeZone"],
   [{ timeZone: "Mars/Olympus" }, "timeZone"],
   [{ timeZone: "+05:45" }, "timeZone"],

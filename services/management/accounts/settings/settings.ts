@@ -14,6 +14,7 @@ export type SettingsRow = Pick<
   | "charge_at"
   | "renewal_grace_days"
   | "require_proof"
+  | "record_pages"
   | "time_zone"
   | `utm_${UtmParameter}`
   | "media_kit"
@@ -65,6 +66,7 @@ function ownSettings(row: SettingsRow) {
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
     requireProof: row.require_proof,
+    recordPages: row.record_pages,
     timeZone: row.time_zone,
     utm: utmOf(row),
     savedReplies: row.saved_replies,
@@ -97,8 +99,8 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
-  const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, timeZone, utm } = change;
-  const { mails, mediaKit = {}, savedReplies, limits } = change;
+  const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, recordPages } = change;
+  const { timeZone, utm, mails, mediaKit = {}, savedReplies, limits } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -107,6 +109,7 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     charge_at: chargeAt ?? before.charge_at,
     renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
     require_proof: requireProof ?? before.require_proof,
+    record_pages: recordPages ?? before.record_pages,
     time_zone: timeZone === undefined ? before.time_zone : timeZone,
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
