@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import { createMemoryJudge, createRedisJudge, eventsOf, judgedRows, readLines } from "#libs/judge/index.ts";
@@ -58,6 +59,7 @@ function aRange(): { rows: Buffer; appendedAt: number }[] {
         visitor: visitor.slice(-8) + runs.toString(16).padStart(8, "0"),
         occurredAt: occurredAt + number,
         source: "page",
+        place: NO_PLACE,
         limitKey: randomBytes(8).toString("hex"),
         limit: LIMIT,
         windowMs: DUPLICATE_WINDOWS_MS.impression,

@@ -5,6 +5,7 @@
 import { createClient } from "@clickhouse/client";
 import { processEnvironment } from "#libs/config/index.ts";
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 
@@ -36,6 +37,7 @@ function anEvent(n: number): TrackedEvent {
       .padStart(16, "0"),
     occurredAt: start + Math.floor((n / (RANGES * EVENTS_IN_A_RANGE)) * 7 * DAY_MS),
     source: "page",
+    place: NO_PLACE,
   };
 }
 

@@ -1,3 +1,5 @@
+import { type EventPlace, encodePlace, PLACE_COLUMNS } from "./event-place.ts";
+
 /** What a tracked event reports. */
 export const EVENT_KINDS = ["impression", "click"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -110,6 +112,7 @@ export interface TrackedEvent {
   /** Milliseconds since the epoch, taken when the request arrived. */
   readonly occurredAt: number;
   readonly source: EventSource;
+  readonly place: EventPlace;
 }
 
 const EARLIEST = Date.UTC(2020);
@@ -130,14 +133,15 @@ export const EVENT_COLUMNS = [
   "visitor",
   "occurred_at",
   "source",
+  ...PLACE_COLUMNS,
 ] as const;
 
 /**
  * One `JSONCompactEachRow` line, newline included. The time goes as a bare number of milliseconds, which
- * ClickHouse reads as the ticks of a `DateTime64(3)`. We make every text ourselves (ids, enums, hex), so
- * nothing needs escaping.
+ * ClickHouse reads as the ticks of a `DateTime64(3)`. We make every text but those of the place ourselves (ids,
+ * enums, hex), so nothing else needs escaping.
  */
 export function encodeEventRow(event: TrackedEvent): string {
-  const { id, workspaceId, adId, kind, verdict, visitor, occurredAt, source } = event;
-  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt},"${source}"]\n`;
+  const { id, workspaceId, adId, kind, verdict, visitor, occurredAt, source, place } = event;
+  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt},"${source}",${encodePlace(place)}]\n`;
 }

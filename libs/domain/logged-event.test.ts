@@ -1,12 +1,26 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { EVENT_KINDS, EVENT_SOURCES, encodeEventRow, VERDICTS } from "./event.ts";
+import { DEVICES, type EventPlace, encodePlace, NO_PLACE, PLACE_COLUMNS } from "./event-place.ts";
 import { newId } from "./ids.ts";
 import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "./logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
+/** Any text, also quotes, brackets, control characters, emoji and half an emoji. */
+const aText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom('"]', "\\", "]", "\n", "\u{1f600}]", "\ud83d"),
+);
+const aPlace: fc.Arbitrary<EventPlace> = fc.record({
+  placement: aText,
+  path: aText,
+  referrer: aText,
+  country: fc.constantFrom("", "DE"),
+  device: fc.constantFrom(...DEVICES),
+  browser: aText,
+});
 const anEvent: fc.Arbitrary<LoggedEvent> = fc.record({
   id: fc.constantFrom("evt_1", newId("event")),
   workspaceId: fc.constantFrom("ws_1", newId("workspace")),
@@ -20,15 +34,32 @@ const anEvent: fc.Arbitrary<LoggedEvent> = fc.record({
   windowMs: fc.constantFrom(0, 2_000, 10_000),
   privateKeys: fc.oneof(fc.constant(""), hex(32)),
   source: fc.constantFrom(...EVENT_SOURCES),
+  place: fc.oneof(fc.constant(NO_PLACE), aPlace),
 });
+
+/** The texts that a place has in a line. */
+const PLACE = /(?:,"[^"]*"){6}\]\n$/;
 
 it("reads every line that it writes, and makes the row of it", () => {
   fc.assert(
     fc.property(anEvent, fc.constantFrom(...VERDICTS), (event, verdict) => {
+      const { place: _, ...judged } = event;
+
       const line = readLoggedLine(encodeLoggedEvent(event).trimEnd());
 
-      expect(line).toMatchObject(event);
-      expect(line && rowOf(line, verdict, event.source)).toBe(encodeEventRow({ ...event, verdict }));
+      expect(line).toMatchObject(judged);
+      expect(line && rowOf(line, verdict, "whole")).toBe(encodeEventRow({ ...event, verdict }));
+    }),
+  );
+});
+
+it("writes a place in ASCII that JSON readers give back, half an emoji replaced", () => {
+  fc.assert(
+    fc.property(aPlace, (place) => {
+      const text = encodePlace(place);
+
+      expect(text).toMatch(/^[ -~]*$/);
+      expect(JSON.parse(`[${text}]`)).toEqual(PLACE_COLUMNS.map((column) => place[column].toWellFormed()));
     }),
   );
 });
@@ -38,7 +69,19 @@ it("ignores values that a later release adds", () => {
     fc.property(anEvent, (event) => {
       const later = encodeLoggedEvent(event).replace(/\]\n$/, ',"de","mobile",{"a":1}]');
 
-      expect(readLoggedLine(later)).toMatchObject(event);
+      const line = readLoggedLine(later);
+
+      expect(line && rowOf(line, event.verdict, "whole")).toBe(encodeEventRow(event));
+    }),
+  );
+});
+
+it("reads lines of an earlier release without a place", () => {
+  fc.assert(
+    fc.property(anEvent, (event) => {
+      const line = readLoggedLine(encodeLoggedEvent(event).replace(PLACE, "]"));
+
+      expect(line && rowOf(line, event.verdict, "whole")).toBe(encodeEventRow({ ...event, place: NO_PLACE }));
     }),
   );
 });
@@ -46,9 +89,29 @@ it("ignores values that a later release adds", () => {
 it("reads lines of an earlier release without a source", () => {
   fc.assert(
     fc.property(anEvent, (event) => {
-      const line = encodeLoggedEvent(event).replace(/,"\w+"\]\n$/, "]");
+      const line = readLoggedLine(
+        encodeLoggedEvent(event)
+          .replace(PLACE, "]")
+          .replace(/,"\w+"\]$/, "]"),
+      );
 
-      expect(readLoggedLine(line)).toMatchObject({ ...event, source: "unknown" });
+      expect(line && rowOf(line, event.verdict, "whole")).toBe(
+        encodeEventRow({ ...event, source: "unknown", place: NO_PLACE }),
+      );
+    }),
+  );
+});
+
+it("makes rows as earlier releases insert them", () => {
+  fc.assert(
+    fc.property(anEvent, (event) => {
+      const line = readLoggedLine(encodeLoggedEvent(event).trimEnd());
+      const row = encodeEventRow(event).replace(PLACE, ',"","","","","",""]\n');
+
+      expect(line && rowOf(line, event.verdict, "without place")).toBe(row);
+      expect(line && rowOf(line, event.verdict, "without source")).toBe(
+        row.replace(`"${event.source}","","","","","",""]`, '"","","","","","",""]'),
+      );
     }),
   );
 });
@@ -56,19 +119,24 @@ it("reads lines of an earlier release without a source", () => {
 it("reads rows that an earlier release logged, with no limit and the usual window, and gives them back", () => {
   fc.assert(
     fc.property(anEvent, (event) => {
-      const row = encodeEventRow(event).replace(/,"\w+"\]\n$/, "]");
+      const row = encodeEventRow(event)
+        .replace(PLACE, "]")
+        .replace(/,"\w+"\]$/, "]");
+      const { place: _, ...judged } = event;
 
       const line = readLoggedLine(row);
 
       expect(line).toMatchObject({
-        ...event,
+        ...judged,
         limitKey: "",
         limit: 0,
         windowMs: DUPLICATE_WINDOWS_MS[event.kind],
         privateKeys: "",
         source: "unknown",
       });
-      expect(line && rowOf(line, event.verdict, "")).toBe(row.replace(/\]$/, ',""]\n'));
+      expect(line && rowOf(line, event.verdict, "without source")).toBe(
+        row.replace(/\]$/, ',"","","","","","",""]\n'),
+      );
     }),
   );
 });

@@ -7,6 +7,7 @@ import {
   VERDICTS,
   type Verdict,
 } from "./event.ts";
+import { encodePlace, NO_PLACE, PLACE_COLUMNS } from "./event-place.ts";
 import { DUPLICATE_WINDOWS_MS } from "./tracking-limits.ts";
 
 /** An event as serving appends it to the log: the values of a row, and those that only the judge needs. */
@@ -24,22 +25,26 @@ export interface LoggedEvent extends TrackedEvent {
   readonly privateKeys: string;
 }
 
-/** A line of the log, taken apart. */
-export interface LoggedLine extends LoggedEvent {
+/** A line of the log, taken apart, except for its place, which rows have as it stands in the line. */
+export interface LoggedLine extends Omit<LoggedEvent, "place"> {
   readonly text: string;
+  /** As `encodePlace` writes it. */
+  readonly placeText: string;
   /** Where the time ends. The line begins with the values of a row up to it. */
   readonly rowEnd: number;
   readonly verdictAt: number;
 }
 
 /*
- * A line of the log. Each value has its place, and the first seven and the source make a row:
+ * A line of the log. Each value has its place, and the first seven, the source and the place make a row:
  *
- *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys, source]
+ *     [id, workspace, ad, kind, verdict, visitor, occurred at, 2, limit key, limit, window, private keys, source,
+ *      placement, path, referrer, country, device, browser]
  *
  * The eighth is the version. Later releases add values at the end, and readers ignore those that they do not know. A line of an
- * earlier release ends with the private keys, or with the time; then it has serving's verdict, and is read as one without a limit and
- * with the usual window, so that the judge compares it with later events. We make every text ourselves, so nothing needs escaping.
+ * earlier release ends with the source, the private keys, or the time; then it has serving's verdict, and is read as one without a limit
+ * and with the usual window, so that the judge compares it with later events. We make every text but those of the place ourselves, so
+ * nothing else needs escaping.
  */
 const VERSION = ',2,"';
 const BETWEEN = '","';
@@ -49,12 +54,13 @@ const VISITOR_LENGTH = 16;
 const TIME_LENGTH = 13;
 const kinds = new Map<string, EventKind>(EVENT_KINDS.map((kind) => [kind, kind]));
 const verdicts = new Map<string, Verdict>(VERDICTS.map((verdict) => [verdict, verdict]));
+const NO_PLACE_TEXT = encodePlace(NO_PLACE);
 const sources = new Map<string, EventSource>(EVENT_SOURCES.map((source) => [source, source]));
 
 /** The line of an event, newline included. */
 export function encodeLoggedEvent(event: LoggedEvent): string {
   const { id, workspaceId, adId, kind, verdict, visitor, occurredAt } = event;
-  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}","${event.source}"]\n`;
+  return `["${id}","${workspaceId}","${adId}","${kind}","${verdict}","${visitor}",${occurredAt}${VERSION}${event.limitKey}",${event.limit},${event.windowMs},"${event.privateKeys}","${event.source}",${encodePlace(event.place)}]\n`;
 }
 
 /** Parses a line, given without its newline; null if it is not an event. */
@@ -79,12 +85,14 @@ export function readLoggedLine(text: string): LoggedLine | null {
   const privateAt = text.indexOf(',"', windowAt) + 2;
   const privateEnd = text.charCodeAt(privateAt) === QUOTE ? privateAt : privateAt + 2 * VISITOR_LENGTH;
   const sourceAt = privateEnd + BETWEEN.length;
+  const sourceEnd = text.indexOf('"', sourceAt);
+  const placeText = placeAfter(text, sourceEnd);
   const verdict = verdicts.get(text.slice(verdictAt, visitorAt - 3));
   const occurredAt = Number(text.slice(timeAt, rowEnd));
   const limit = Number(text.slice(limitKeyEnd + 2, windowAt - 1));
   const windowMs = Number(text.slice(windowAt, privateAt - 2));
-  if (kind === undefined || verdict === undefined || !(occurredAt > 0 && limit >= 0 && windowMs >= 0))
-    return null;
+  if (kind === undefined || verdict === undefined || placeText === null) return null;
+  if (!(occurredAt > 0 && limit >= 0 && windowMs >= 0)) return null;
   return {
     id: text.slice(2, workspaceAt - 3),
     workspaceId: text.slice(workspaceAt, adAt - 3),
@@ -97,19 +105,42 @@ export function readLoggedLine(text: string): LoggedLine | null {
     limit,
     windowMs,
     privateKeys: text.slice(privateAt, privateEnd),
-    source: sources.get(text.slice(sourceAt, text.indexOf('"', sourceAt))) ?? "unknown",
+    source: sources.get(text.slice(sourceAt, sourceEnd)) ?? "unknown",
     text,
+    placeText,
     rowEnd,
     verdictAt,
   };
 }
 
-/** The row of a line, newline included, with the verdict and the source that are given; "" is the source in rows of earlier releases. */
+/** The texts of the place that follows the source; null if the line ends within them. Each ends at the next quote. */
+function placeAfter(text: string, sourceEnd: number): string | null {
+  if (sourceEnd < 0 || sourceEnd + 2 === text.length) return NO_PLACE_TEXT;
+  let end = sourceEnd + 1;
+  for (const _ of PLACE_COLUMNS) {
+    const closing = text.startsWith(',"', end) ? text.indexOf('"', end + 2) : -1;
+    if (closing < 0) return null;
+    end = closing + 1;
+  }
+  return text.slice(sourceEnd + 2, end);
+}
+
+/**
+ * What the rows of a release have: of the first ones neither source nor place, of those before this one no place. What they lack
+ * is "", which no row of a later release has as its source and device.
+ */
+export const ROW_FORMS = ["without source", "without place", "whole"] as const;
+export type RowForm = (typeof ROW_FORMS)[number];
+
+const NO_TEXTS = PLACE_COLUMNS.map(() => '""').join();
+
+/** The row of a line, newline included, with the verdict that is given, as the release of a form inserts it. */
 export function rowOf(
-  { text, rowEnd, verdictAt, verdict }: LoggedLine,
+  { text, rowEnd, verdictAt, verdict, source, placeText }: LoggedLine,
   given: Verdict,
-  source: EventSource | "",
+  form: RowForm,
 ): string {
-  if (given === verdict) return `${text.slice(0, rowEnd)},"${source}"]\n`;
-  return `${text.slice(0, verdictAt)}${given}${text.slice(verdictAt + verdict.length, rowEnd)},"${source}"]\n`;
+  const tail = `,"${form === "without source" ? "" : source}",${form === "whole" ? placeText : NO_TEXTS}]\n`;
+  if (given === verdict) return `${text.slice(0, rowEnd)}${tail}`;
+  return `${text.slice(0, verdictAt)}${given}${text.slice(verdictAt + verdict.length, rowEnd)}${tail}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { inPieces } from "#libs/async/index.ts";
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
-import { type LoggedLine, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
+import { type LoggedLine, type RowForm, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
 import type { EventBatch } from "#libs/event-log/index.ts";
 import type { EventToJudge, Judgement } from "./port.ts";
 
@@ -57,13 +57,13 @@ function visitorOf({ visitor, privateKeys }: LoggedLine): EventToJudge["visitor"
 }
 
 /**
- * The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. Where `hasSources` is false the
- * rows have no source, as those of earlier releases.
+ * The rows of the lines, and the events that got a verdict because of others, which only `valid` ones can. The rows have the form that
+ * is given.
  */
 export async function judgedRows(
   lines: readonly RangeLine[],
   judgements: readonly Judgement[],
-  hasSources = true,
+  form: RowForm = "whole",
 ): Promise<{ readonly rows: Buffer[]; readonly judged: JudgedCount[] }> {
   const rows: Buffer[] = [];
   const judged: JudgedCount[] = [];
@@ -79,7 +79,7 @@ export async function judgedRows(
       const verdict = verdictByOthers(line.verdict, judgements[next]);
       next += 1;
       if (verdict !== null) judged.push({ kind: line.kind, verdict });
-      text += rowOf(line, verdict ?? line.verdict, hasSources ? line.source : "");
+      text += rowOf(line, verdict ?? line.verdict, form);
     }
     rows.push(Buffer.from(text, "latin1"));
   }

@@ -1,5 +1,6 @@
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
 import type { AdRank } from "#libs/domain/list-orders.ts";
+import type { RowForm } from "#libs/domain/logged-event.ts";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { Note } from "#libs/installation/index.ts";
 import type { BrokenPart, StatsMaintenance, UnreadablePart } from "./maintenance-port.ts";
@@ -117,8 +118,11 @@ export interface StatsStore extends StatsMaintenance {
   insertRange(range: RowRange): Promise<void>;
   /** The ids of the events that are stored. The further apart the events are, the more it reads. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
-  /** Whether an earlier release has stored any of the events, without its source. Costs as much as `storedIds`. */
-  hasRowsWithoutSource(keys: readonly EventKey[]): Promise<boolean>;
+  /**
+   * The form in which the events of a range are stored, if any are: an earlier release has inserted all rows of a range, or none.
+   * Costs as much as `storedIds`.
+   */
+  formOfRows(keys: readonly EventKey[]): Promise<RowForm>;
   /** The ids of the requests' events that are stored. The wider their times are, the more it reads. */
   storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
   /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */

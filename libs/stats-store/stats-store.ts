@@ -35,7 +35,7 @@ import {
   selectVisitorsOfAd,
 } from "./queries.ts";
 import { selectFirstCounted, selectReport } from "./reports.ts";
-import { hasRowsWithoutSource, selectStoredIds } from "./stored-ids.ts";
+import { selectFormOfRows, selectStoredIds } from "./stored-ids.ts";
 import { selectStoredOfRequests } from "./stored-of-requests.ts";
 
 export interface StatsStoreOptions {
@@ -123,9 +123,9 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot look for events", () =>
         selectStoredIds(client, schema.replicated, keys, lookUpSettings),
       ),
-    hasRowsWithoutSource: (keys) =>
+    formOfRows: (keys) =>
       attempt("cannot look for events", () =>
-        hasRowsWithoutSource(client, schema.replicated, keys, lookUpSettings),
+        selectFormOfRows(client, schema.replicated, keys, lookUpSettings),
       ),
     storedOfRequests: (requests) =>
       attempt("cannot look for events", () =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import {
   createStatsStore,
@@ -60,6 +61,7 @@ it("finds the events of requests by the beginning of their ids, at their ads and
       visitor: "0123456789abcdef",
       occurredAt,
       source: "page",
+      place: NO_PLACE,
     });
   const rows = [row(idOf(0), "ad_1", NOON), row(idOf(1), "ad_2", NOON + 9), row(other.idOf(0), "ad_1", NOON)];
   await store.insertRange({ token: "requests", rows: [Buffer.from(rows.join(""))] });

@@ -1,4 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import type { RowForm } from "#libs/domain/logged-event.ts";
 import { inHalves } from "./in-halves.ts";
 import type { EventKey } from "./port.ts";
 import { rowsOf } from "./queries.ts";
@@ -16,17 +17,21 @@ export const STORED = `
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
     AND event_id IN {ids:Array(String)}`;
 
-/** Those that an earlier release has stored. */
+/** Those that an earlier release has stored: none of them has a place. */
+const WITHOUT_PLACE = `${STORED} AND device = ''`;
 const WITHOUT_SOURCE = `${STORED} AND source = ''`;
 
-/** Whether any of the events is stored without a source. Rejects as the client does. */
-export async function hasRowsWithoutSource(
+/** See `StatsStore.formOfRows`. Rejects as the client does. */
+export async function selectFormOfRows(
   client: ClickHouseClient,
   replicated: boolean,
   keys: readonly EventKey[],
   settings: ClickHouseSettings,
-): Promise<boolean> {
-  return (await selectStored(client, replicated, keys, settings, WITHOUT_SOURCE)).size > 0;
+): Promise<RowForm> {
+  const has = async (query: string) =>
+    (await selectStored(client, replicated, keys, settings, query)).size > 0;
+  if (!(await has(WITHOUT_PLACE))) return "whole";
+  return (await has(WITHOUT_SOURCE)) ? "without source" : "without place";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import { seedId } from "./seed-ids.ts";
@@ -41,6 +42,7 @@ function events(first: number, count: number, occurredAt: number): TrackedEvent[
       visitor: ((number * STRIDE) % VISITORS).toString(16).padStart(16, "0"),
       occurredAt: occurredAt + nth,
       source: "page",
+      place: NO_PLACE,
     };
   });
 }

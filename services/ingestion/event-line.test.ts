@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { invalidityOf, splitLines } from "./event-line.ts";
 
 const EVENT: TrackedEvent = {
@@ -11,6 +12,7 @@ const EVENT: TrackedEvent = {
   visitor: "0123456789abcdef",
   occurredAt: Date.UTC(2026, 10, 21, 9, 30),
   source: "page",
+  place: NO_PLACE,
 };
 const ROW: readonly unknown[] = JSON.parse(encodeEventRow(EVENT));
 
@@ -26,7 +28,7 @@ it.each([
   ["not JSON", Buffer.from('["evt_1",\n')],
   ["not UTF-8", Buffer.from([0x22, 0xff, 0x22])],
   ["not an array", Buffer.from("{}")],
-  ["7 values instead of 8", Buffer.from(JSON.stringify(ROW.slice(1)))],
+  ["13 values instead of 14", Buffer.from(JSON.stringify(ROW.slice(1)))],
   ["event_id is not a text", rowWith(0, null)],
   ["event_id is too long", rowWith(0, "x".repeat(129))],
   ["ad_id is too long", rowWith(2, "x".repeat(129))],
@@ -37,6 +39,8 @@ it.each([
   ["occurred_at is not an integer", rowWith(6, 1.5)],
   ["occurred_at is out of range", rowWith(6, 0)],
   ["source is unknown", rowWith(7, "carrier pigeon")],
+  ["path is not a text", rowWith(9, null)],
+  ["path is too long", rowWith(9, "x".repeat(801))],
   ["occurred_at is out of range", rowWith(6, Date.UTC(2100))],
 ])("says what is wrong with a line: %s", (fault, line) => {
   expect(invalidityOf(line)).toBe(fault);

@@ -1,11 +1,12 @@
 import { EVENT_COLUMNS, EVENT_KINDS, EVENT_SOURCES, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
+import { PLACE_COLUMNS, PLACE_LENGTHS } from "#libs/domain/event-place.ts";
 import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import type { EventKey } from "#libs/stats-store/index.ts";
 
 const NEWLINE = 10;
 const KINDS: readonly unknown[] = EVENT_KINDS;
 const JUDGED: readonly unknown[] = VERDICTS;
-/** Rows that an earlier release has inserted have none. */
+/** Rows of the form that an earlier release inserts have none. */
 const SOURCES: readonly unknown[] = ["", ...EVENT_SOURCES];
 /** The texts of a row, with their longest form in bytes: more than any of ours, and what every store takes as a parameter. */
 const TEXTS = [
@@ -13,6 +14,7 @@ const TEXTS = [
   ["workspace_id", 128],
   ["ad_id", 128],
   ["visitor", 16],
+  ...PLACE_COLUMNS.map((column) => [column, 4 * PLACE_LENGTHS[column]] as const),
 ] as const;
 
 /** The non-blank lines as views of the same bytes, each with its newline. */

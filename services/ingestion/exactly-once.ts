@@ -30,7 +30,7 @@ export type IngestionStep = "read" | "intent" | "judged" | "inserted" | "committ
 /** The part of the stats store that ingestion uses. */
 export type IngestionStore = Pick<
   StatsStore,
-  "insertRange" | "storedIds" | "hasRowsWithoutSource" | "storedOfRequests" | "countedVisits"
+  "insertRange" | "storedIds" | "formOfRows" | "storedOfRequests" | "countedVisits"
 >;
 
 export interface IngestionLimits extends ReadLimits {
@@ -73,7 +73,7 @@ export interface IngestionObserver {
  * has, whoever finishes it. The judgements belong to the range's token. A judge that several readers share remembers them; the local
  * log, whose judge dies with the process, has them from `recordJudgements`. So `events` and `daily` get the same rows from the first
  * insert, from its repetition and from an owner that woke up late. A range whose rows an earlier release has inserted, without their
- * sources, gets the same rows again: `quarter` counts rows without a source apart from those that have one.
+ * sources or places, gets the same rows again: `quarter` and `wide` count such rows apart from those that have them.
  *
  * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
@@ -147,9 +147,9 @@ export async function ingestPartition(
     const recorded = isRepeated ? await persist(() => partition.recordedJudgements(range)) : null;
     const judgements =
       recorded === null ? await judgementsOf(range, lines) : decodeJudgements(recorded, lines.length);
-    const hasSources = !isRepeated || !(await persist(() => store.hasRowsWithoutSource(keysOf(lines))));
+    const form = isRepeated ? await persist(() => store.formOfRows(keysOf(lines))) : "whole";
     await observer.onStep("judged", range);
-    const { rows, judged } = await judgedRows(lines, judgements, hasSources);
+    const { rows, judged } = await judgedRows(lines, judgements, form);
     const refused = await persist(() => insert(partition, store, range, rows));
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));

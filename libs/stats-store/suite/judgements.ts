@@ -56,7 +56,7 @@ export function testJudgements(rig: StatsStoreRig): void {
       10_000,
     );
 
-    const { verdict: _verdict, source: _source, ...visit } = first;
+    const { verdict: _verdict, source: _source, place: _place, ...visit } = first;
     expect(found).toEqual([visit]);
     expect(await rig.store.countedVisits([], 10_000)).toEqual([]);
   });

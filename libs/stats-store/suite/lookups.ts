@@ -4,6 +4,7 @@ import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { createStatsStore, type StatsStore } from "../index.ts";
 import { NOON, type StatsStoreRig } from "./rig.ts";
 
+const COLUMNS = "event_id, workspace_id, ad_id, kind, verdict, visitor, occurred_at, source";
 /** Rows of a block of the table, the least that is read. */
 const BLOCK = 8192;
 const PREPARED = 100_000;
@@ -36,7 +37,7 @@ export function testLookups(rig: StatsStoreRig): void {
   async function prepare(id: string, verdict: Verdict, visitor: string): Promise<void> {
     const kind: EventKind = "impression";
     await rig.client.command({
-      query: `INSERT INTO events SELECT ${id}, '${rig.workspaceId}', 'ad_1', '${kind}', '${verdict}',
+      query: `INSERT INTO events (${COLUMNS}) SELECT ${id}, '${rig.workspaceId}', 'ad_1', '${kind}', '${verdict}',
         toFixedString(${visitor}, 16), fromUnixTimestamp64Milli(toInt64(${NOON})), 'page' FROM numbers(${PREPARED})`,
     });
   }

@@ -125,8 +125,8 @@ export function testQuarter(rig: StatsStoreRig): void {
     await insertAsBefore(before);
     await rig.insert(since);
 
-    expect(await rig.store.hasRowsWithoutSource([since, before])).toBe(true);
-    expect(await rig.store.hasRowsWithoutSource([since, atMinute(4)])).toBe(false);
-    expect(await rig.store.hasRowsWithoutSource([])).toBe(false);
+    expect(await rig.store.formOfRows([since, before])).toBe("without source");
+    expect(await rig.store.formOfRows([since, atMinute(4)])).toBe("whole");
+    expect(await rig.store.formOfRows([])).toBe("whole");
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClickHouseClient, createClient } from "@clickhouse/client";
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { createStatsStore, type StatsStore } from "../index.ts";
 
 export interface ClickHouseUnderTest {
@@ -103,6 +104,7 @@ export class StatsStoreRig {
       visitor: this.#events.toString(16).padStart(16, "0"),
       occurredAt: NOON,
       source: "page",
+      place: NO_PLACE,
       ...changes,
     };
   }

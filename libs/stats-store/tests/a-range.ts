@@ -1,4 +1,5 @@
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 
 /** Valid impressions of twenty ads at one noon, each of a visitor of its own, with ids that carry the token. */
 export function aRange(token: string, count = 100): { token: string; rows: Buffer[] } {
@@ -12,6 +13,7 @@ export function aRange(token: string, count = 100): { token: string; rows: Buffe
       visitor: n.toString(16).padStart(16, "0"),
       occurredAt: Date.UTC(2026, 4, 10, 12) + n,
       source: "page",
+      place: NO_PLACE,
     }),
   );
   return { token, rows: [Buffer.from(lines.join(""))] };

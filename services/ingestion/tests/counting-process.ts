@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
@@ -64,6 +65,7 @@ async function appendForEver(adId: string): Promise<never> {
         visitor: (turn % 1000).toString(16).padStart(16, "0"),
         occurredAt: Date.now(),
         source: "page",
+        place: NO_PLACE,
       }),
     );
     const batch = { rows: Buffer.from(rows.join("")), count: ids.length };

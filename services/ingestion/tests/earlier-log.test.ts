@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Verdict } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
@@ -143,6 +144,7 @@ function aLine(occurredAt: number): string {
     verdict: "valid",
     occurredAt,
     source: "page",
+    place: NO_PLACE,
     limitKey: "",
     limit: 0,
     windowMs: DUPLICATE_WINDOWS_MS.click,

@@ -1,4 +1,5 @@
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { encodeLoggedEvent, type LoggedEvent, readLoggedLine, rowOf } from "#libs/domain/logged-event.ts";
 import type { IngestionObserver } from "../exactly-once.ts";
 
@@ -12,6 +13,7 @@ const AN_EVENT: TrackedEvent = {
   visitor: "0123456789abcdef",
   occurredAt: Date.UTC(2026, 10, 21),
   source: "page",
+  place: NO_PLACE,
 };
 
 /** The same as serving logs it, without a limit. */
@@ -36,7 +38,7 @@ export function aRow(id: string): string {
 /** The row of a line with serving's verdict, both without line breaks; a line that is no event is left as it is. */
 export function rowOfLine(line: string): string {
   const logged = readLoggedLine(line);
-  return logged === null ? line : rowOf(logged, logged.verdict, logged.source).trimEnd();
+  return logged === null ? line : rowOf(logged, logged.verdict, "whole").trimEnd();
 }
 
 /** Listens to nothing, and throws when a range is gone. */

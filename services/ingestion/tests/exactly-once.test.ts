@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
+import type { RowForm } from "#libs/domain/logged-event.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
 import { createMemoryJudge, type JudgedRange } from "#libs/judge/index.ts";
@@ -73,7 +74,7 @@ async function live(
   life: Life,
   partition: MemoryPartition,
   store: MemoryStore,
-  isEarlier: boolean,
+  form: RowForm,
 ): Promise<void> {
   partition.ending = new AbortController();
   const rounds = new Map<string, number>();
@@ -86,7 +87,7 @@ async function live(
   const moodyStore = {
     async insertRange(range: RowRange): Promise<void> {
       const fate = life.unanswered.get(++inserts);
-      if (isEarlier && fate !== "lost") await store.insertAsBefore(range);
+      if (form !== "whole" && fate !== "lost") await store.insertAsBefore(range, form);
       else if (fate === "cut off") await store.insertIntoEventsAlone(range);
       else if (fate !== "lost") await store.insertRange(range);
       dieHere("inserting");
@@ -96,9 +97,9 @@ async function live(
       dieHere("looking up");
       return store.storedIds(keys);
     },
-    async hasRowsWithoutSource(keys: readonly EventKey[]): Promise<boolean> {
+    async formOfRows(keys: readonly EventKey[]): Promise<RowForm> {
       dieHere("looking up");
-      return store.hasRowsWithoutSource(keys);
+      return store.formOfRows(keys);
     },
     async storedOfRequests(requests: readonly StoredRequest[]): Promise<Set<string>> {
       dieHere("looking up");
@@ -121,11 +122,11 @@ it.each([
   ["that the line check finds", (line: string) => line.startsWith("bad")],
   ["that only the store knows", (line: string) => line.includes('evt_7"') || line.startsWith("bad")],
 ])(
-  "never loses and never doubles an event, over crashes, lost answers, repeated batches and requests, and bad lines %s, and an upgrade",
+  "never loses and never doubles an event, over crashes, lost answers, repeated batches and requests, and bad lines %s, and upgrades",
   async (_, isRefused) => {
     const lives = fc.array(aLife, { minLength: 1, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(lives, fc.nat(3), async (each, earlierLives) => {
+      fc.asyncProperty(lives, fc.nat(2), fc.nat(2), async (each, withoutSource, withoutPlace) => {
         lastEvent = 0;
         const partition = new MemoryPartition();
         const store = new MemoryStore(isRefused);
@@ -148,7 +149,13 @@ it.each([
             appended.push(...lines.filter((line) => !appended.includes(line)));
             partition.batches.push({ rows: Buffer.from(`${lines.join("\n")}\n`), count: lines.length });
           }
-          await live(life, partition, store, number < Math.min(earlierLives, each.length));
+          const form =
+            number < withoutSource
+              ? "without source"
+              : number < withoutSource + withoutPlace
+                ? "without place"
+                : "whole";
+          await live(life, partition, store, number < each.length ? form : "whole");
         }
 
         expect(partition.isDrained).toBe(true);
@@ -159,6 +166,7 @@ it.each([
         expect(store.lines.map(idIn).sort()).toEqual(sound);
         expect(store.dailyLines.map(idIn).sort()).toEqual(sound);
         expect(store.quarterLines.map(idIn).sort()).toEqual(sound);
+        expect(store.wideLines.map(idIn).sort()).toEqual(sound);
         expect(new Set(partition.letters.map(({ line }) => idIn(line) ?? line))).toEqual(
           new Set(appended.filter(isRefused).map((line) => idIn(line) ?? line)),
         );

@@ -90,7 +90,7 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore, 
       if (fate !== undefined) throw new StatsStoreError("UNAVAILABLE", "no answer");
     },
     storedIds: (keys: readonly EventKey[]) => store.storedIds(keys),
-    hasRowsWithoutSource: (keys: readonly EventKey[]) => store.hasRowsWithoutSource(keys),
+    formOfRows: (keys: readonly EventKey[]) => store.formOfRows(keys),
     storedOfRequests: (requests: readonly StoredRequest[]) => store.storedOfRequests(requests),
     countedVisits: (visits: readonly Visit[], aroundMs: number) => store.countedVisits(visits, aroundMs),
   };

@@ -1,3 +1,4 @@
+import type { RowForm } from "#libs/domain/logged-event.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { EventKey, RowRange, StoredRequest, Visit } from "#libs/stats-store/port.ts";
 import { eventKeyOf, splitLines } from "../event-line.ts";
@@ -6,12 +7,13 @@ import type { IngestionStore } from "../exactly-once.ts";
 /**
  * The stats store as the protocol sees it: it refuses a whole range for one bad line, and each of its tables keeps a
  * token's first rows, so that an insert that reached `events` alone is made good by a repetition of the same rows. `quarter` has
- * no rows without a source.
+ * no rows without a source, `wide` none without a place.
  */
 export class MemoryStore implements IngestionStore {
   readonly tokens = new Map<string, string[]>();
   readonly #daily = new Map<string, string[]>();
   readonly #quarter = new Map<string, string[]>();
+  readonly #wide = new Map<string, string[]>();
   readonly #isRefused: (line: string) => boolean;
 
   constructor(isRefused: (line: string) => boolean = () => false) {
@@ -26,24 +28,32 @@ export class MemoryStore implements IngestionStore {
     return [...this.#daily.values()].flat();
   }
 
-  /** What `quarter` has of its view, and what `fillQuarter` adds. */
+  /** What `quarter` has of its view, and what is filled in. */
   get quarterLines(): string[] {
     return [...[...this.#quarter.values()].flat(), ...this.lines.filter(hasNoSource)];
   }
 
-  insertRange(range: RowRange): Promise<void> {
-    return this.#insert(range, [this.tokens, this.#daily], [this.#quarter]);
+  /** What `wide` has of its view, and what is filled in. */
+  get wideLines(): string[] {
+    return [...[...this.#wide.values()].flat(), ...this.lines.filter(hasNoPlace)];
   }
 
-  /** An insert of an earlier release, without sources. */
-  insertAsBefore({ token, rows }: RowRange): Promise<void> {
-    const withoutSources = rows.map((row) => Buffer.from(row.toString().replaceAll(/,"\w+"\]\n/g, ',""]\n')));
-    return this.#insert({ token, rows: withoutSources }, [this.tokens, this.#daily], []);
+  insertRange(range: RowRange): Promise<void> {
+    return this.#insert(range, "whole", true);
+  }
+
+  /** An insert of an earlier release, which has no views of later ones. */
+  insertAsBefore({ token, rows }: RowRange, form: RowForm): Promise<void> {
+    const lacking = form === "without source" ? SOURCE_AND_PLACE : PLACE;
+    const before = rows.map((row) =>
+      Buffer.from(row.toString().replaceAll(lacking, (all) => all.replaceAll(/"\w*"/g, '""'))),
+    );
+    return this.#insert({ token, rows: before }, form, true);
   }
 
   /** An insert that is cut off between the tables. */
   insertIntoEventsAlone(range: RowRange): Promise<void> {
-    return this.#insert(range, [this.tokens], []);
+    return this.#insert(range, "whole", false);
   }
 
   storedIds(keys: readonly EventKey[]): Promise<Set<string>> {
@@ -51,10 +61,11 @@ export class MemoryStore implements IngestionStore {
     return Promise.resolve(new Set(keys.map(({ id }) => id).filter((id) => stored.has(id))));
   }
 
-  hasRowsWithoutSource(keys: readonly EventKey[]): Promise<boolean> {
+  formOfRows(keys: readonly EventKey[]): Promise<RowForm> {
     const ids = new Set(keys.map(({ id }) => id));
-    const isAsked = (line: string) => ids.has(eventKeyOf(Buffer.from(line))?.id ?? "");
-    return Promise.resolve(this.lines.some((line) => hasNoSource(line) && isAsked(line)));
+    const asked = this.lines.filter((line) => ids.has(eventKeyOf(Buffer.from(line))?.id ?? ""));
+    if (!asked.some(hasNoPlace)) return Promise.resolve("whole");
+    return Promise.resolve(asked.some(hasNoSource) ? "without source" : "without place");
   }
 
   storedOfRequests(requests: readonly StoredRequest[]): Promise<Set<string>> {
@@ -80,22 +91,37 @@ export class MemoryStore implements IngestionStore {
     return Promise.resolve(stored.filter(isAsked));
   }
 
-  #insert(
-    { token, rows }: RowRange,
-    tables: readonly Map<string, string[]>[],
-    ofSources: readonly Map<string, string[]>[],
-  ): Promise<void> {
+  #insert({ token, rows }: RowRange, form: RowForm, isWhole: boolean): Promise<void> {
     const lines = splitLines(rows).map((line) => line.toString().trimEnd());
     if (lines.some(this.#isRefused))
       return Promise.reject(new StatsStoreError("REFUSED", "cannot parse the range"));
-    for (const table of tables) if (!table.has(token)) table.set(token, lines);
-    const withSource = lines.filter((line) => !hasNoSource(line));
-    for (const table of ofSources)
-      if (withSource.length > 0 && !table.has(token)) table.set(token, withSource);
+    const put = (table: Map<string, string[]>, counted: string[]) => {
+      if (counted.length > 0 && !table.has(token)) table.set(token, counted);
+    };
+    put(this.tokens, lines);
+    if (!isWhole) return Promise.resolve();
+    put(this.#daily, lines);
+    if (form === "without source") return Promise.resolve();
+    put(
+      this.#quarter,
+      lines.filter((line) => !hasNoSource(line)),
+    );
+    if (form === "whole")
+      put(
+        this.#wide,
+        lines.filter((line) => !hasNoPlace(line)),
+      );
     return Promise.resolve();
   }
 }
 
+const PLACE = /(?:,"\w*"){6}\]\n/g;
+const SOURCE_AND_PLACE = /(?:,"\w*"){7}\]\n/g;
+
+function hasNoPlace(row: string): boolean {
+  return row.endsWith(',"","","","","",""]');
+}
+
 function hasNoSource(row: string): boolean {
-  return row.endsWith(',""]');
+  return row.endsWith(',"","","","","","",""]');
 }

@@ -5,6 +5,7 @@ import { Kafka, logLevel } from "kafkajs";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { encodeLoggedEvent } from "#libs/domain/logged-event.ts";
 import { openKafkaEventLog } from "#libs/event-log/index.ts";
@@ -47,6 +48,7 @@ function aBatch(count: number) {
       visitor: n.toString(16).padStart(16, "0"),
       occurredAt: Date.UTC(2026, 4, 10, 12) + n,
       source: "page",
+      place: NO_PLACE,
     }),
   );
   return { rows: Buffer.from(rows.join("")), count };

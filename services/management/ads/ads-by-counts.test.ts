@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { adInList } from "#libs/contract/ad.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
@@ -28,6 +29,7 @@ async function happened(adId: string, impressions: number, clicks: number, daysA
         visitor: String(n).padStart(16, "0"),
         occurredAt: Date.now() - daysAgo * DAY,
         source: "page",
+        place: NO_PLACE,
       }),
     ),
   );

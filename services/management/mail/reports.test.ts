@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it, vi } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { ApiCaller } from "../tests/callers.ts";
@@ -40,6 +41,7 @@ async function count(
         visitor: visitors.toString(16).padStart(16, "0"),
         occurredAt: Date.parse(occurred),
         source: "page",
+        place: NO_PLACE,
       }),
     );
   });

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { openPage } from "../selling/tests/pages.ts";
@@ -33,6 +34,7 @@ async function track({
     visitor: "0123456789abcdef",
     occurredAt: Date.now(),
     source: "page",
+    place: NO_PLACE,
   });
   await services.stats.insertRange({ token: crypto.randomUUID(), rows: [Buffer.from(row)] });
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { MemberPlaces } from "../api/member-places.ts";
 import { startManagement } from "../tests/management.ts";
 import { linesOf } from "../tests/read-csv.ts";
@@ -35,6 +36,7 @@ async function happened(
         kind: "impression",
         verdict: "valid",
         source: "link",
+        place: NO_PLACE,
         occurredAt: Date.parse(at),
         ...event,
       }),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Report, type ReportRow, report } from "#libs/contract/reports.ts";
 import { EVENT_KINDS, EVENT_SOURCES, VERDICTS } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { DIMENSION_NAMES, type ReportDimension } from "#libs/domain/report-dimensions.ts";
 import { startManagement } from "../tests/management.ts";
 import { linesOf } from "../tests/read-csv.ts";
@@ -25,6 +26,7 @@ const events: readonly CountedEvent[] = fc
       kind: fc.constantFrom(...EVENT_KINDS),
       verdict: fc.constantFrom(...VERDICTS, ...VERDICTS.map(() => "valid" as const)),
       source: fc.constantFrom(...EVENT_SOURCES),
+      place: fc.constant(NO_PLACE),
       occurredAt: fc.integer({ min: FIRST, max: LAST }),
     }),
     3_000,
@@ -37,6 +39,7 @@ const events: readonly CountedEvent[] = fc
       kind: "click",
       verdict: "bot",
       source: "link",
+      place: NO_PLACE,
       occurredAt: Date.UTC(2020, 0, 1),
     },
   ]);

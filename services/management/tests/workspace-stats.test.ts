@@ -3,6 +3,7 @@ import { adStats, adTraffic } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { workspaceStats } from "#libs/contract/stats.ts";
 import { type EventKind, encodeEventRow, perVerdict, type Verdict } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createAudience } from "../selling/offer/audience.ts";
 import { startManagement } from "./management.ts";
@@ -43,6 +44,7 @@ async function count(...all: Happened[]): Promise<void> {
           // Well inside the UTC day.
           occurredAt: Date.parse(atMidnight(daysAgo)) + 1000,
           source: "page",
+          place: NO_PLACE,
         }),
       ),
     ),

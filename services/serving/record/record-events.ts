@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createThrottledWarning, type Warn, within } from "#libs/async/index.ts";
 import { type EventKind, type EventSource, isStorableTime, type RequestVerdict } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { EventLog } from "#libs/event-log/index.ts";
@@ -140,6 +141,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         verdict,
         occurredAt,
         source,
+        place: NO_PLACE,
         ...identity,
       });
     }

@@ -1,4 +1,5 @@
 import { encodeEventRow, type TrackedEvent, VERDICTS, type Verdict } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
@@ -78,6 +79,7 @@ function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () 
       visitor: drawVisitor(start, chance()),
       occurredAt: start + Math.floor(((part + chance()) / count) * DAY_MS),
       source: "page",
+      place: NO_PLACE,
     };
     if (event.verdict === "duplicate") return repeat(repeated, event, chance());
     if (event.verdict !== "valid" || event.visitor === "" || event.occurredAt < ad.since) return event;

@@ -5,6 +5,7 @@ import { advertiser, advertiserPage } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { invoiceOf, webhooksApplied } from "../../tests/ledger-story.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -66,6 +67,7 @@ it("adds up an advertiser's ads, counts and money", async () => {
         visitor: String(visitor).padStart(16, "0"),
         occurredAt: Date.now() - 90 * 86_400_000,
         source: "page",
+        place: NO_PLACE,
       }),
     ),
   );

@@ -2,6 +2,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { type EventKind, encodeEventRow } from "#libs/domain/event.ts";
+import { NO_PLACE } from "#libs/domain/event-place.ts";
 import type { FieldType } from "#libs/domain/field.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ManagementUnderTest } from "../../tests/management.ts";
@@ -160,6 +161,7 @@ export async function count(
         visitor: visitor.toString(16).padStart(16, "0"),
         occurredAt: midnight - daysAgo * DAY_MS + 1000,
         source: "page",
+        place: NO_PLACE,
       }),
     );
   const rows = days.flatMap(([impressions, clicks], daysAgo) => [
