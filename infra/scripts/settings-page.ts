@@ -40,6 +40,7 @@ const {
   redisUrl,
   redisCaFile,
   eventRetentionDays,
+  splitRetentionDays,
   ...dataFolder
 } = storageSettings;
 
@@ -55,7 +56,7 @@ const SECTIONS: ReadonlyArray<readonly [title: string, group: SettingGroup]> = [
   ["Redis", { redisUrl, redisCaFile }],
   ["Kafka", kafkaSettings],
   ["The spill", spillSettings],
-  ["How long data is kept", { eventRetentionDays, ...retentionSettings }],
+  ["How long data is kept", { eventRetentionDays, splitRetentionDays, ...retentionSettings }],
   ["The data folder", dataFolder],
   ["Uploads in a bucket", uploadSettings],
   ["Payments", paymentSettings],

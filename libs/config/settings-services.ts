@@ -124,6 +124,7 @@ export const clickhouseSettings = {
   clickhouseDatabase: storageSettings.clickhouseDatabase,
   ...clickhouseServerSettings,
   eventRetentionDays: storageSettings.eventRetentionDays,
+  splitRetentionDays: storageSettings.splitRetentionDays,
 };
 
 /** Where Kafka is, of programs that have no log of their own. */

@@ -111,6 +111,11 @@ export const storageSettings = {
     days(2).default(400),
     "Days after which raw events are dropped, 2 to 3650; daily counts stay. Must be longer than KAFKA_RETENTION_HOURS.",
   ),
+  splitRetentionDays: setting(
+    "SPLIT_RETENTION_DAYS",
+    days(2).default(760),
+    "Days after which the counts by placement, page, referrer, country, device and browser are dropped, 2 to 3650; all other counts stay.",
+  ),
 };
 
 /** Uploads in a bucket. */

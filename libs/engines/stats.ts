@@ -8,6 +8,7 @@ import { eventually } from "./eventually.ts";
 export interface StatsSettings extends ConfigOf<typeof clickhouseServerSettings> {
   readonly clickhouseDatabase: string;
   readonly eventRetentionDays: number;
+  readonly splitRetentionDays: number;
 }
 
 /** Opens the stats store on the ClickHouse at `access.url`, which need not respond yet. Throws for an unreadable CA file. */
@@ -22,6 +23,7 @@ export function openStats(
     password: access.password,
     database: settings.clickhouseDatabase,
     eventRetentionDays: settings.eventRetentionDays,
+    splitRetentionDays: settings.splitRetentionDays,
     cluster: settings.clickhouseCluster ?? null,
     replicated: settings.clickhouseReplicated,
     insertQuorum: settings.clickhouseInsertQuorum,

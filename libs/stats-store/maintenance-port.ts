@@ -31,6 +31,7 @@ export interface CountDifference extends CountedAd {
   readonly events: number;
   readonly daily: number;
   readonly quarter: number;
+  readonly wide: number;
 }
 
 /** What contradicts the rules for duplicates in a UTC day. */
@@ -50,8 +51,8 @@ export interface JudgementFaults {
 /** For operators, when counts are in doubt. */
 export interface StatsMaintenance {
   /**
-   * Where `events`, `daily` and `quarter` disagree in the days, the oldest first, at most `limit` rows. Costs as much as reading the
-   * raw events of the days: ask for a month at most. While events are inserted the newest counts may differ for a moment.
+   * Where `events` and its sums disagree in the days, the oldest first, at most `limit` rows; `wide` only of the days that it keeps.
+   * Costs as much as reading the raw events of the days: ask for a month at most. While events are inserted the newest counts may differ for a moment.
    */
   countDifferences(days: StatsWindow, limit: number): Promise<CountDifference[]>;
   /** The ads with counts that come after the given one, in the order of workspace and ad; null begins. */
@@ -60,22 +61,24 @@ export interface StatsMaintenance {
   judgementFaults(day: string, limit: number): Promise<JudgementFaults>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
+  /** Days for which `wide` keeps counts, in the same way. */
+  splitRetentionDays(): Promise<number | null>;
   /**
-   * The months of which `quarter` lacks events that an earlier release has inserted, as `202611`, the newest first. Reads the source of
-   * every event, or of those from a UTC day on.
+   * The months of which `quarter` or `wide` lacks events that an earlier release has inserted, as `202611`, the newest first. Reads the
+   * source and the device of every event, or of those from a UTC day on.
    */
   monthsToFill(from?: string): Promise<string[]>;
   /** Such UTC days of a month, the newest first. Costs as much as reading the times of all its events. */
   daysToFill(month: string): Promise<string[]>;
   /**
-   * Adds to `quarter` what it lacks of these events in a UTC day. May be repeated, also while an attempt that broke off is still at work
+   * Adds to both what they lack of these events in a UTC day. May be repeated, also while an attempt that broke off is still at work
    * in the store.
    */
-  fillQuarter(day: string): Promise<void>;
+  fillCounts(day: string): Promise<void>;
   /** The events of a UTC day in `events` and `daily`, over all workspaces. */
   totalsOfDay(day: string): Promise<{ readonly events: number; readonly daily: number }>;
   /**
-   * Rebuilds the counts of a UTC day, in `daily` and `quarter`, from the raw events. May be repeated, also after a failure. Nothing may
+   * Rebuilds the counts of a UTC day, in `daily`, `quarter` and `wide`, from the raw events. May be repeated, also after a failure. Nothing may
    * be inserted until it resolves.
    */
   rebuildCounts(day: string): Promise<void>;

@@ -3,7 +3,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { CountDifference, CountedAd } from "./maintenance-port.ts";
 import { rowsOf } from "./queries.ts";
-import { COUNTING_TABLES, SUMS } from "./tables.ts";
+import { COUNTING_TABLES, type EXPIRING_TABLES, SUMS } from "./tables.ts";
 
 /** A comparison reads whole months. Beyond this size it goes to the disk, and so leaves memory for the product. */
 const BEFORE_DISK_BYTES = String(256 * 1024 * 1024);
@@ -13,16 +13,18 @@ const SPARING: ClickHouseSettings = {
   max_bytes_before_external_sort: BEFORE_DISK_BYTES,
 };
 
+const DAY_MS = 86_400_000;
+
 const EVENTS_OF_DAYS =
   "occurred_at >= toDateTime64({from:Date}, 3, 'UTC') AND toDate(occurred_at) <= {to:Date}";
 
 const COUNTED = "workspace_id, ad_id, day, kind, verdict";
 
-/** The tables side by side; a missing count is 0. */
+/** The tables side by side; a missing count is 0. `wide` drops old days, of which nothing is compared. */
 const DIFFERENCES = `
   SELECT workspace_id AS workspaceId, ad_id AS adId, day, kind, verdict,
     toUInt64(sumIf(counted, of = 'events')) AS events, toUInt64(sumIf(counted, of = 'daily')) AS daily,
-    toUInt64(sumIf(counted, of = 'quarter')) AS quarter
+    toUInt64(sumIf(counted, of = 'quarter')) AS quarter, toUInt64(sumIf(counted, of = 'wide')) AS wide
   FROM (
     SELECT ${COUNTED}, 'events' AS of, count() AS counted
     FROM (SELECT workspace_id, ad_id, toDate(occurred_at) AS day, kind, verdict FROM events WHERE ${EVENTS_OF_DAYS})
@@ -34,7 +36,7 @@ const DIFFERENCES = `
     ).join("\n")}
   )
   GROUP BY ${COUNTED}
-  HAVING events != daily OR events != quarter
+  HAVING events != daily OR events != quarter OR (events != wide AND day >= {split:Date})
   ORDER BY ${COUNTED}
   LIMIT {limit:UInt32}`;
 
@@ -46,7 +48,8 @@ export async function selectDifferences(
   limit: number,
 ): Promise<CountDifference[]> {
   await catchUp(client, replicated);
-  return await rowsOf<CountDifference>(client, DIFFERENCES, { ...days, limit }, SPARING);
+  const split = await firstSplitDay(client);
+  return await rowsOf<CountDifference>(client, DIFFERENCES, { ...days, limit, split }, SPARING);
 }
 
 /** The ads of `daily` behind the given one, in the table's order. */
@@ -66,15 +69,25 @@ export async function selectCountedAds(
   );
 }
 
-/** The retention of the table in days, from which the setting of this program may differ; null without one. */
-export async function selectEventRetention(client: ClickHouseClient): Promise<number | null> {
+/** The retention of a table in days, from which the setting of this program may differ; null without one. */
+export async function selectRetention(
+  client: ClickHouseClient,
+  table: (typeof EXPIRING_TABLES)[number]["table"],
+): Promise<number | null> {
   const [row] = await rowsOf<{ made: string }>(
     client,
-    "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = 'events'",
-    {},
+    "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = {table:String}",
+    { table },
   );
-  const days = /TTL toDate\(occurred_at\) \+ toIntervalDay\((\d+)\)/.exec(row?.made ?? "")?.[1];
+  const days = / TTL toDate\(\w+\) \+ toIntervalDay\((\d+)\)/.exec(row?.made ?? "")?.[1];
   return days === undefined ? null : Number(days);
+}
+
+/** The first UTC day that `wide` keeps whole. */
+export async function firstSplitDay(client: ClickHouseClient): Promise<string> {
+  const days = (await selectRetention(client, "wide")) ?? Number.POSITIVE_INFINITY;
+  const first = Date.now() - (days - 1) * DAY_MS;
+  return new Date(Math.max(first, 0)).toISOString().slice(0, 10);
 }
 
 /** The events of a day in both tables, over all workspaces. */
@@ -102,7 +115,7 @@ export async function catchUp(client: ClickHouseClient, replicated: boolean): Pr
 }
 
 /**
- * Rebuilds the rows of one day in `daily` and `quarter` from `events`: deletes them, then inserts the result of the view that
+ * Rebuilds the rows of one day in all sums from `events`: deletes them, then inserts the result of the view that
  * fills the table. The next rebuild completes one that failed. Nothing may be inserted meanwhile. Rejects as the client does.
  */
 export async function rebuildCounts(
@@ -122,6 +135,7 @@ export async function rebuildCounts(
       query: `INSERT INTO ${table} ${await selectOfDay(view)}`,
       query_params: { day },
       clickhouse_settings: {
+        ...SPARING,
         ...ofEngine,
         // A rebuild may insert the same rows as an earlier one. They must not be dropped as its repetition.
         insert_deduplicate: 0,

@@ -10,7 +10,7 @@ import {
   type SchemaOptions,
   type TableSettings,
 } from "./render-schema.ts";
-import { COUNTING_TABLES } from "./tables.ts";
+import { COUNTING_TABLES, EXPIRING_TABLES } from "./tables.ts";
 
 const SCHEMA = new URL("schema/", import.meta.url);
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
@@ -77,7 +77,8 @@ export async function migrateSchema(client: ClickHouseClient, options: SchemaOpt
       clickhouse_settings: { async_insert: 0 },
     });
   }
-  await applyRetention(client, options);
+  for (const { table, day, setting } of EXPIRING_TABLES)
+    await applyRetention(client, table, `${day} + toIntervalDay(${options[setting]})`);
   const counting = { ...deduplicationSettings(options), ...DURABILITY };
   for (const table of COUNTING_TABLES) await applySettings(client, table, counting, options);
   await applySettings(client, "schema_migrations", DURABILITY, options);
@@ -100,11 +101,10 @@ async function appliedVersions(client: ClickHouseClient): Promise<Set<number>> {
 }
 
 /** The setting may have changed since the table was made; only the metadata is touched, merges do the rest. */
-async function applyRetention(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
-  const ttl = `toDate(occurred_at) + toIntervalDay(${options.eventRetentionDays})`;
-  if (await isMadeWith(client, "events", `TTL ${ttl} `)) return;
+async function applyRetention(client: ClickHouseClient, table: string, ttl: string): Promise<void> {
+  if (await isMadeWith(client, table, `TTL ${ttl} `)) return;
   await client.command({
-    query: `ALTER TABLE events MODIFY TTL ${ttl}`,
+    query: `ALTER TABLE ${table} MODIFY TTL ${ttl}`,
     clickhouse_settings: { materialize_ttl_after_modify: 0 },
   });
 }

@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { readMigrations } from "./migrate.ts";
 
-const PLAIN = { eventRetentionDays: 400, deduplicationWindow: 10_000, replicated: false, cluster: null };
+const PLAIN = {
+  eventRetentionDays: 400,
+  splitRetentionDays: 760,
+  deduplicationWindow: 10_000,
+  replicated: false,
+  cluster: null,
+};
 
 const statements = async (options: Parameters<typeof readMigrations>[0]) =>
   (await readMigrations(options)).map(({ statement }) => statement);

@@ -8,8 +8,10 @@ export interface Replication {
 
 /** The parameters of the schema. */
 export interface SchemaOptions extends Replication {
-  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` is kept forever. */
+  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` and `quarter` are kept forever. */
   readonly eventRetentionDays: number;
+  /** The counts of `wide` are dropped this many days after their events, a month at a time. */
+  readonly splitRetentionDays: number;
   /** The number of inserts whose tokens a table remembers. */
   readonly deduplicationWindow: number;
 }
@@ -28,7 +30,7 @@ const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
 
 /**
  * Fills in a statement of `schema/`: `{{engine:MergeTree}}`, `{{onCluster}}` after the name of the table,
- * `{{eventRetentionDays}}`, and `{{deduplication}}` and `{{durability}}` among the settings of a table.
+ * `{{eventRetentionDays}}`, `{{splitRetentionDays}}`, and `{{deduplication}}` and `{{durability}}` among the settings of a table.
  */
 export function renderSchema(statement: string, options: SchemaOptions): string {
   return statement
@@ -36,7 +38,8 @@ export function renderSchema(statement: string, options: SchemaOptions): string 
     .replaceAll("{{onCluster}}", onCluster(options))
     .replaceAll("{{deduplication}}", renderSettings(deduplicationSettings(options)))
     .replaceAll("{{durability}}", renderSettings(DURABILITY))
-    .replaceAll("{{eventRetentionDays}}", String(options.eventRetentionDays));
+    .replaceAll("{{eventRetentionDays}}", String(options.eventRetentionDays))
+    .replaceAll("{{splitRetentionDays}}", String(options.splitRetentionDays));
 }
 
 /** Settings of a table, by name. */

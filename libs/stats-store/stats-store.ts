@@ -10,7 +10,7 @@ import { type Note, noteSchema } from "#libs/installation/index.ts";
 import { selectCountedVisits } from "./counted-visits.ts";
 import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
-import { fillQuarter, selectDaysToFill, selectMonthsToFill } from "./fill-quarter.ts";
+import { fillCounts, selectDaysToFill, selectMonthsToFill } from "./fill-counts.ts";
 import { insertRows } from "./insert-range.ts";
 import { selectJudgementFaults } from "./judgements.ts";
 import {
@@ -18,7 +18,7 @@ import {
   rebuildCounts,
   selectCountedAds,
   selectDifferences,
-  selectEventRetention,
+  selectRetention,
   selectTotalsOfDay,
 } from "./maintenance.ts";
 import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
@@ -51,6 +51,8 @@ export interface StatsStoreOptions {
   readonly maxConnections?: number;
   /** Days until raw events are dropped, whole months at a time. Default 400. */
   readonly eventRetentionDays?: number;
+  /** Days until the counts of `wide` are dropped, whole months at a time. Default 760. */
+  readonly splitRetentionDays?: number;
   /** PEM file of the authority that signed the server's certificate, for an https `url`. Default: those that Node knows. */
   readonly caFile?: string;
   /** The cluster that all tables are made on, with Replicated engines; default null, the connected server alone. */
@@ -74,6 +76,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
   const { database, cluster = null, requestTimeoutMs = 30_000 } = options;
   const schema = {
     eventRetentionDays: options.eventRetentionDays ?? 400,
+    splitRetentionDays: options.splitRetentionDays ?? 760,
     deduplicationWindow: options.deduplicationWindow ?? 10_000,
     replicated: options.replicated === true || cluster !== null,
     cluster,
@@ -158,7 +161,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     judgementFaults: (...of) =>
       attempt("cannot check the verdicts", () => selectJudgementFaults(client, ...of)),
     countedAds: (...of) => attempt("cannot list ads", () => selectCountedAds(client, ...of)),
-    eventRetentionDays: () => attempt("cannot read the schema", () => selectEventRetention(client)),
+    eventRetentionDays: () => attempt("cannot read the schema", () => selectRetention(client, "events")),
+    splitRetentionDays: () => attempt("cannot read the schema", () => selectRetention(client, "wide")),
     totalsOfDay: (day) =>
       attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
     rebuildCounts: (day) =>
@@ -167,8 +171,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot compare counts", () => selectMonthsToFill(client, schema.replicated, ...of)),
     daysToFill: (month) =>
       attempt("cannot compare counts", () => selectDaysToFill(client, schema.replicated, month)),
-    fillQuarter: (day) =>
-      attempt(`cannot fill ${day}`, () => fillQuarter(client, schema.replicated, insertSettings, day)),
+    fillCounts: (day) =>
+      attempt(`cannot fill ${day}`, () => fillCounts(client, schema.replicated, insertSettings, day)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
     unreadableParts: () => attemptEach("cannot check the parts", selectUnreadableParts(client)),
     forgetfulTables: () =>

@@ -31,7 +31,8 @@ beforeAll(async () => {
   client = createClient({ url, username, password, database: "placard" });
   await store.migrate();
   await client.command({
-    query: `INSERT INTO events SELECT 'evt_' || toString(number), 'ws_1', 'ad_' || toString(number % 10), 'click',
+    query: `INSERT INTO events (event_id, workspace_id, ad_id, kind, verdict, visitor, occurred_at, source)
+      SELECT 'evt_' || toString(number), 'ws_1', 'ad_' || toString(number % 10), 'click',
       'valid', '0123456789abcdef', fromUnixTimestamp64Milli(${NOON} + toInt64(number)), 'page' FROM numbers(${EVENTS})`,
   });
 });

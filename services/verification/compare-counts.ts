@@ -5,7 +5,7 @@ import type { CountDifference, CountedAd, StatsStore } from "#libs/stats-store/i
 import { monthsOf } from "./days.ts";
 import { type Difference, MOST_HELD } from "./difference.ts";
 
-/** Compares `events` with `daily` and `quarter`, a month at a time. */
+/** Compares `events` with its sums, a month at a time. */
 export async function* compareCounts(
   stats: Pick<StatsStore, "countDifferences">,
   days: StatsWindow,
@@ -17,10 +17,12 @@ export async function* compareCounts(
 
 /** While events arrive all counts grow, so the signature has only the distances between them. */
 export function describeCounts(one: CountDifference): Difference {
-  const { workspaceId, adId, day, kind, verdict, events, daily, quarter } = one;
+  const { workspaceId, adId, day, kind, verdict, events, daily, quarter, wide } = one;
   return {
-    signature: [workspaceId, adId, day, kind, verdict, events - daily, events - quarter].join(" "),
-    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, daily has ${daily}, quarter has ${quarter}.`,
+    signature: [workspaceId, adId, day, kind, verdict, events - daily, events - quarter, events - wide].join(
+      " ",
+    ),
+    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, daily has ${daily}, quarter has ${quarter}, wide has ${wide}.`,
   };
 }
 

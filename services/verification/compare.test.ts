@@ -14,15 +14,16 @@ const COUNTS = {
   events: 12,
   daily: 10,
   quarter: 12,
+  wide: 12,
 } as const;
 
 it("takes counts that grew alike for the same difference, and others for another one", () => {
   const first = describeCounts(COUNTS);
-  const grown = describeCounts({ ...COUNTS, events: 112, daily: 110, quarter: 112 });
+  const grown = describeCounts({ ...COUNTS, events: 112, daily: 110, quarter: 112, wide: 112 });
   const changed = describeCounts({ ...COUNTS, events: 112 });
 
   expect(first.message).toBe(
-    "2026-11-20, ad_1 of ws_1, click (valid): events has 12, daily has 10, quarter has 12.",
+    "2026-11-20, ad_1 of ws_1, click (valid): events has 12, daily has 10, quarter has 12, wide has 12.",
   );
   expect(grown.signature).toBe(first.signature);
   expect(changed.signature).not.toBe(first.signature);

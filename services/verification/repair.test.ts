@@ -14,6 +14,7 @@ function aStore(totals: { events: number; daily: number }, differs = false) {
     verdict: "valid",
     ...totals,
     quarter: totals.daily,
+    wide: totals.daily,
   } as const;
   return {
     rebuilt,

@@ -19,12 +19,14 @@ export function testComparison(rig: StatsStoreRig): void {
       rig.anEvent({ kind: "click", verdict: "bot" }),
       rig.anEvent({ adId: "ad_2", occurredAt: NOON + DAY_MS }),
       rig.anEvent({ adId: "ad_3", occurredAt: NOON + DAY_MS }),
+      rig.anEvent({ adId: "ad_4", occurredAt: NOON + DAY_MS }),
     );
     const whole = await differences("2026-05-01", "2026-05-31");
     const of = `workspace_id = '${rig.workspaceId}'`;
     await damage(`ALTER TABLE daily DELETE WHERE ${of} AND kind = 'click'`);
     await damage(`ALTER TABLE events DELETE WHERE ${of} AND ad_id = 'ad_2'`);
     await damage(`ALTER TABLE quarter DELETE WHERE ${of} AND ad_id = 'ad_3'`);
+    await damage(`ALTER TABLE wide DELETE WHERE ${of} AND ad_id = 'ad_4'`);
 
     const damaged = await differences("2026-05-01", "2026-05-31");
 
@@ -33,15 +35,19 @@ export function testComparison(rig: StatsStoreRig): void {
     expect(damaged).toEqual([
       {
         ...{ workspaceId, adId: "ad_1", day: "2026-05-10", kind: "click", verdict: "bot" },
-        ...{ events: 1, daily: 0, quarter: 1 },
+        ...{ events: 1, daily: 0, quarter: 1, wide: 1 },
       },
       {
         ...{ workspaceId, adId: "ad_2", day: "2026-05-11", kind: "impression", verdict: "valid" },
-        ...{ events: 0, daily: 1, quarter: 1 },
+        ...{ events: 0, daily: 1, quarter: 1, wide: 1 },
       },
       {
         ...{ workspaceId, adId: "ad_3", day: "2026-05-11", kind: "impression", verdict: "valid" },
-        ...{ events: 1, daily: 1, quarter: 0 },
+        ...{ events: 1, daily: 1, quarter: 0, wide: 1 },
+      },
+      {
+        ...{ workspaceId, adId: "ad_4", day: "2026-05-11", kind: "impression", verdict: "valid" },
+        ...{ events: 1, daily: 1, quarter: 1, wide: 0 },
       },
     ]);
     expect(await differences("2026-05-11")).toEqual(damaged.slice(1));
@@ -59,7 +65,7 @@ export function testComparison(rig: StatsStoreRig): void {
     );
     const days = { from: "2027-02-03", to: "2027-02-04" };
     const before = await rig.store.trafficOfWorkspace(rig.workspaceId, days);
-    for (const table of ["daily", "quarter"])
+    for (const table of ["daily", "quarter", "wide"])
       await damage(`ALTER TABLE ${table} DELETE WHERE workspace_id = '${rig.workspaceId}'`);
 
     for (let time = 1; time <= 2; time += 1) {

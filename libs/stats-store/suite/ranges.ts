@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import { EVENT_KINDS, encodeEventRow, VERDICTS } from "#libs/domain/event.ts";
+import { NO_PLACE, PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import { ALL_DAYS, NOON, rowsOf, type StatsStoreRig } from "./rig.ts";
 
 /** What is stored of a range, and that it is stored once. */
 export function testRanges(rig: StatsStoreRig): void {
-  it("stores every kind and verdict with the exact time and visitor", async () => {
+  it("stores every kind and verdict with the exact time, visitor and place", async () => {
+    const place = { ...NO_PLACE, placement: '"é\u{1f600}\\]', path: "/a", referrer: "b", browser: "Opera" };
     const all = EVENT_KINDS.flatMap((kind) =>
       VERDICTS.map((verdict) =>
-        rig.anEvent({ kind, verdict, visitor: "fedcba9876543210", occurredAt: NOON + 7 }),
+        rig.anEvent({ kind, verdict, visitor: "fedcba9876543210", occurredAt: NOON + 7, place }),
       ),
     );
 
@@ -15,13 +17,13 @@ export function testRanges(rig: StatsStoreRig): void {
 
     const result = await rig.client.query({
       query: `SELECT event_id AS id, workspace_id AS workspaceId, ad_id AS adId, kind, verdict, visitor,
-      toUnixTimestamp64Milli(occurred_at) AS occurredAt, source FROM events
+      toUnixTimestamp64Milli(occurred_at) AS occurredAt, source, ${PLACE_COLUMNS.join()} FROM events
       WHERE workspace_id = {w:String} ORDER BY kind, verdict`,
       query_params: { w: rig.workspaceId },
       format: "JSONEachRow",
       clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
     });
-    expect(await result.json()).toEqual(all);
+    expect(await result.json()).toEqual(all.map(({ place, ...event }) => ({ ...event, ...place })));
   });
 
   it("inserts a repeated token once and another token again, in all tables", async () => {

@@ -31,6 +31,8 @@ export class StatsStoreRig {
   readonly raced: string;
   /** For a store that an earlier release has made. */
   readonly upgraded: string;
+  /** For a store that keeps splits for a short time. */
+  readonly short: string;
   readonly #start: () => Promise<ClickHouseUnderTest>;
   #opened: Opened | undefined;
   #workspaces = 0;
@@ -42,6 +44,7 @@ export class StatsStoreRig {
     this.database = `test_${randomUUID().replaceAll("-", "")}`;
     this.raced = `${this.database}_raced`;
     this.upgraded = `${this.database}_upgraded`;
+    this.short = `${this.database}_short`;
   }
 
   async open(): Promise<void> {
@@ -59,7 +62,7 @@ export class StatsStoreRig {
   /** Drops what it has made there, and ends the ClickHouse. */
   async close(): Promise<void> {
     if (this.#opened === undefined) return;
-    for (const name of [this.raced, this.upgraded, this.database])
+    for (const name of [this.raced, this.upgraded, this.short, this.database])
       await this.client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
     await this.client.close();
     await this.store.close();
@@ -118,12 +121,13 @@ export class StatsStoreRig {
     await this.store.insertRange({ token: this.newToken(), rows: rowsOf(events) });
   }
 
-  /** What the tables hold of the workspace. Fails if `daily` and `quarter` differ. */
+  /** What the tables hold of the workspace. Fails if the sums differ. */
   async stored(): Promise<{ events: number; daily: number }> {
     const result = await this.client.query({
       query: `SELECT (SELECT count() FROM events WHERE workspace_id = {w:String}) AS events,
       (SELECT sum(daily.events) FROM daily WHERE workspace_id = {w:String}) AS daily,
-      throwIf(daily != (SELECT sum(quarter.events) FROM quarter WHERE workspace_id = {w:String})) AS differs`,
+      throwIf(daily != (SELECT sum(quarter.events) FROM quarter WHERE workspace_id = {w:String})
+        OR daily != (SELECT sum(wide.events) FROM wide WHERE workspace_id = {w:String})) AS differs`,
       query_params: { w: this.workspaceId },
       format: "JSONEachRow",
       clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },

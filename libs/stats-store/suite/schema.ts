@@ -40,6 +40,7 @@ export function testSchema(rig: StatsStoreRig): void {
     const { upgraded } = rig;
     const release = {
       eventRetentionDays: 400,
+      splitRetentionDays: 760,
       deduplicationWindow: 10_000,
       replicated: false,
       cluster: null,
@@ -59,7 +60,7 @@ export function testSchema(rig: StatsStoreRig): void {
 
     await store.migrate();
     for (const month of await store.monthsToFill())
-      for (const day of await store.daysToFill(month)) await store.fillQuarter(day);
+      for (const day of await store.daysToFill(month)) await store.fillCounts(day);
     const after = VERDICTS.map((verdict) => rig.anEvent({ verdict }));
     await store.insertRange({ token: "after", rows: rowsOf(after) });
 
@@ -74,16 +75,25 @@ export function testSchema(rig: StatsStoreRig): void {
     await Promise.all([store.close(), old.close()]);
   });
 
-  it("applies a changed retention of raw events to the table that is there", async () => {
-    const shorter = createStatsStore({ ...rig.clickHouse, database: rig.raced, eventRetentionDays: 90 });
+  it("applies a changed retention to the tables that are there", async () => {
+    const shorter = createStatsStore({
+      ...rig.clickHouse,
+      database: rig.raced,
+      eventRetentionDays: 90,
+      splitRetentionDays: 800,
+    });
 
     await shorter.migrate();
 
     const result = await rig.client.query({
-      query: `SELECT create_table_query AS made FROM system.tables WHERE database = '${rig.raced}' AND name = 'events'`,
+      query: `SELECT create_table_query AS made FROM system.tables WHERE database = '${rig.raced}' AND name IN ('events', 'wide')
+        ORDER BY name`,
       format: "JSONEachRow",
     });
-    expect(await result.json()).toEqual([{ made: expect.stringContaining("toIntervalDay(90)") }]);
+    expect(await result.json()).toEqual([
+      { made: expect.stringContaining("toIntervalDay(90)") },
+      { made: expect.stringContaining("toIntervalDay(800)") },
+    ]);
     await shorter.close();
   });
 
@@ -94,13 +104,14 @@ export function testSchema(rig: StatsStoreRig): void {
       installation: expect.stringContaining(SYNCED),
       quarter: expect.stringContaining(SYNCED),
       schema_migrations: expect.stringContaining(SYNCED),
+      wide: expect.stringContaining(SYNCED),
     });
   });
 
   it("lets tables that an earlier version made survive a power failure too", async () => {
     const later = createStatsStore({ ...rig.clickHouse, database: rig.raced, deduplicationWindow: 1000 });
     const names = SYNCED.replaceAll(/ = \d+/g, "");
-    for (const table of ["events", "daily", "quarter", "schema_migrations"])
+    for (const table of ["events", "daily", "quarter", "wide", "schema_migrations"])
       await rig.client.command({ query: `ALTER TABLE ${rig.raced}.${table} RESET SETTING ${names}` });
 
     await later.migrate();
@@ -112,11 +123,12 @@ export function testSchema(rig: StatsStoreRig): void {
       "installation",
       "quarter",
       "schema_migrations",
+      "wide",
     ]);
     for (const each of SYNCED.split(", "))
       for (const table of Object.values(settings)) expect(table).toContain(each);
     expect(settings.events).toContain(" non_replicated_deduplication_window = 1000,");
-    for (const table of [settings.events, settings.daily, settings.quarter])
+    for (const table of [settings.events, settings.daily, settings.quarter, settings.wide])
       expect(table).toContain("remove_empty_parts = 0");
     await later.close();
   });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "../index.ts";
 import { openNarrowProxy } from "../tests/narrow-proxy.ts";
@@ -26,7 +27,9 @@ export function testValues(rig: StatsStoreRig): void {
     "日本語 🎈 %27 %00 &query=SELECT",
     "",
   ])("takes %j for a value and nothing else", async (hostile) => {
-    const row = [rig.newToken(), hostile, hostile, "click", "valid", "0000000000000000", NOON, "page"];
+    const row = [rig.newToken(), hostile, hostile, "click", "valid", "0000000000000000", NOON, "page"].concat(
+      PLACE_COLUMNS.map(() => hostile),
+    );
     await rig.store.insertRange({ token: rig.newToken(), rows: [Buffer.from(`${JSON.stringify(row)}\n`)] });
 
     expect(await rig.store.dailyOfAd(hostile, hostile, ALL_DAYS)).toEqual([

@@ -98,7 +98,7 @@ it.each([
       ].map((counts) => JSON.stringify(counts)),
     );
     for (const month of await store.monthsToFill())
-      for (const day of await store.daysToFill(month)) await store.fillQuarter(day);
+      for (const day of await store.daysToFill(month)) await store.fillCounts(day);
     expect(await store.countDifferences({ from: "2026-11-01", to: "2026-12-31" }, 10)).toEqual([]);
   },
   60_000,

@@ -212,13 +212,17 @@ const tasks = {
     key: () => "erase-events",
     queue: () => "erase-events",
   }),
-  /** Counts the events of an earlier release by quarter of an hour: all, or those that it stores while it runs beside this one. */
+  /**
+   * Adds the events of an earlier release to the younger sums, `quarter` and `wide`: all, which is tried until it succeeds, or those
+   * that it stores while it runs beside this one.
+   */
   "fill-quarter": task({
     payload: z.object({ isWhole: z.boolean().exactOptional() }),
     runner: "lengthy",
     key: ({ isWhole = false }) => (isWhole ? "fill-quarter:whole" : "fill-quarter"),
     queue: () => "fill-quarter",
-    maxAttempts: 3,
+    // Six hours apart at last: more than a release is in use.
+    maxAttempts: 10_000,
     schedule: "47 * * * * ?max=3&queue=fill-quarter&jobKey=fill-quarter",
   }),
   /** Removes what has expired, once a day. */

@@ -37,7 +37,7 @@ import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { ownerOf } from "../store/owner.ts";
-import { fillQuarter } from "./fill-quarter.ts";
+import { fillCounts } from "./fill-counts.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
@@ -68,7 +68,7 @@ export interface JobPorts
     Omit<ReportPorts, "stats"> {
   readonly stats: Pick<
     StatsStore,
-    "countsByAd" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillQuarter"
+    "countsByAd" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillCounts"
   >;
   readonly mail: Mail;
   readonly retention: Retention;
@@ -117,7 +117,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),
     "erase-events": () => eraseEvents(ports),
-    "fill-quarter": (payload) => fillQuarter(ports, payload, signal),
+    "fill-quarter": (payload) => fillCounts(ports, payload, signal),
     sweep: () => sweep(ports),
   };
 }

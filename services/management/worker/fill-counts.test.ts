@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fillQuarter } from "./fill-quarter.ts";
+import { fillCounts } from "./fill-counts.ts";
 
 /** A stats store that lacks counts of the given days. */
 function lacking(months: Readonly<Record<string, readonly string[]>>, fillable: (day: string) => boolean) {
@@ -12,7 +12,7 @@ function lacking(months: Readonly<Record<string, readonly string[]>>, fillable: 
         .sort()
         .reverse(),
     daysToFill: async (month: string) => [...(rest.get(month) ?? [])],
-    fillQuarter: async (day: string) => {
+    fillCounts: async (day: string) => {
       filled.push(day);
       for (const [month, days] of rest)
         if (fillable(day))
@@ -31,7 +31,7 @@ const MONTHS = { 202610: ["2026-10-31"], 202611: ["2026-11-02", "2026-11-01"] };
 it("fills all months, the newest day first", async () => {
   const { stats, filled } = lacking(MONTHS, () => true);
 
-  await fillQuarter({ stats, now }, { isWhole: true }, new AbortController().signal);
+  await fillCounts({ stats, now }, { isWhole: true }, new AbortController().signal);
 
   expect(filled).toEqual(["2026-11-02", "2026-11-01", "2026-10-31"]);
 });
@@ -39,7 +39,7 @@ it("fills all months, the newest day first", async () => {
 it("fills only months with recent events if that is enough", async () => {
   const { stats, filled } = lacking(MONTHS, () => true);
 
-  await fillQuarter({ stats, now }, {}, new AbortController().signal);
+  await fillCounts({ stats, now }, {}, new AbortController().signal);
 
   expect(filled).toEqual(["2026-11-02", "2026-11-01"]);
 });
@@ -47,7 +47,7 @@ it("fills only months with recent events if that is enough", async () => {
 it("names a day that stays incomplete, once the others are filled", async () => {
   const { stats, filled } = lacking(MONTHS, (day) => day !== "2026-11-02");
 
-  await expect(fillQuarter({ stats, now }, { isWhole: true }, new AbortController().signal)).rejects.toThrow(
+  await expect(fillCounts({ stats, now }, { isWhole: true }, new AbortController().signal)).rejects.toThrow(
     "incomplete: 2026-11-02.",
   );
 
@@ -57,13 +57,13 @@ it("names a day that stays incomplete, once the others are filled", async () => 
 it("ends between two days when it is to stop", async () => {
   const { stats, filled } = lacking(MONTHS, () => true);
   const stopping = new AbortController();
-  const fill = stats.fillQuarter;
-  stats.fillQuarter = async (day) => {
+  const fill = stats.fillCounts;
+  stats.fillCounts = async (day) => {
     stopping.abort();
     await fill(day);
   };
 
-  await fillQuarter({ stats, now }, { isWhole: true }, stopping.signal);
+  await fillCounts({ stats, now }, { isWhole: true }, stopping.signal);
 
   expect(filled).toEqual(["2026-11-02"]);
 });

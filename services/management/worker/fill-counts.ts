@@ -5,16 +5,16 @@ import type { Payloads } from "../queue/tasks.ts";
 const RECENT_MS = 2 * 86_400_000;
 
 export interface FillPorts {
-  readonly stats: Pick<StatsStore, "monthsToFill" | "daysToFill" | "fillQuarter">;
+  readonly stats: Pick<StatsStore, "monthsToFill" | "daysToFill" | "fillCounts">;
   readonly now: () => number;
 }
 
 /**
- * Adds events that an earlier release has stored to the counts of quarter hours, day by day, the newest first: all of them, or those of
+ * Adds events that an earlier release has stored to the sums that are younger, day by day, the newest first: all of them, or those of
  * months with recent ones. Stops between two days when the signal is aborted; the next job continues. Rejects as `StatsStore` does, and at
  * last if days stay incomplete.
  */
-export async function fillQuarter(
+export async function fillCounts(
   { stats, now }: FillPorts,
   { isWhole = false }: Payloads["fill-quarter"],
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function fillQuarter(
   for (const month of await (isWhole ? stats.monthsToFill() : stats.monthsToFill(from))) {
     for (const day of await stats.daysToFill(month)) {
       if (signal.aborted) return;
-      await stats.fillQuarter(day);
+      await stats.fillCounts(day);
     }
     incomplete.push(...(await stats.daysToFill(month)));
   }
