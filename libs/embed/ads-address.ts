@@ -5,9 +5,14 @@ import type { AdRequest } from "./types/embed.d.mts";
 export function adsAddress(base: string, request: AdRequest): string {
   const { workspace, count = 1, weightGte, weightLt, tierId, excludeIds = [] } = request;
   const query = new URLSearchParams({ count: String(count), proof: "1" });
-  if (weightGte !== undefined) query.set("weight[gte]", String(weightGte));
-  if (weightLt !== undefined) query.set("weight[lt]", String(weightLt));
-  if (tierId !== undefined) query.set("tierId", [tierId].flat().join(","));
-  if (excludeIds.length > 0) query.set("excludeIds", excludeIds.slice(-MOST_EXCLUDED).join(","));
+  const filters = {
+    "weight[gte]": weightGte,
+    "weight[lt]": weightLt,
+    tierId,
+    excludeIds: excludeIds.length > 0 ? excludeIds.slice(-MOST_EXCLUDED) : undefined,
+  };
+  // A list as text has commas.
+  for (const [name, value] of Object.entries(filters))
+    if (value !== undefined) query.set(name, String(value));
   return `${base}v1/workspaces/${encodeURIComponent(workspace)}/ads/serving?${query}`;
 }

@@ -11,5 +11,5 @@ it.each([
 });
 
 it("says what is missing where a copy does not know its origin", () => {
-  expect(() => baseOf(undefined, "file:///bundle.js")).toThrow("Placard has to be told its origin here.");
+  expect(() => baseOf(undefined, "file:///bundle.js")).toThrow("Placard needs its origin.");
 });

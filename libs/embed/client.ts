@@ -1,4 +1,5 @@
 import { adsAddress } from "./ads-address.ts";
+import { placeOf } from "./page-place.ts";
 import { proofOf, rememberProof } from "./page-proofs.ts";
 import type { Ad, AdRequest } from "./types/embed.d.mts";
 import { webAddress } from "./web-address.ts";
@@ -13,15 +14,15 @@ export const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no
 export async function fetchAds(base: string, request: AdRequest, signal?: AbortSignal): Promise<Ad[]> {
   const answer = await ask(adsAddress(base, request), {}, signal);
   if (answer.status !== 200) throw new Error(`Placard answered ${answer.status}.`);
-  const { ads: given } = answer.body;
-  const ads = Array.isArray(given) ? given.filter(isAd) : [];
+  const given: (Partial<Ad> | null)[] = [answer.body.ads ?? null].flat();
+  const ads = given.filter(isAd);
   for (const { id, proof } of ads) rememberProof(base, id, proof);
   return ads;
 }
 
 /** See `trackClick` in `types/embed.d.mts`. */
-export function sendClick(base: string, adId: string, proof?: string): boolean {
-  const address = eventAddress(base, adId, "clicks", proof);
+export function sendClick(base: string, adId: string, placement?: string, proof?: string): boolean {
+  const address = eventAddress(base, adId, "clicks", placeOf(placement), proof);
   // Where the browser sends no beacon, `keepalive` lets a request outlive the page too.
   if (!sendBeacon(address)) ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
   return true;
@@ -36,15 +37,16 @@ export function sendBeacon(address: string, body?: string): boolean {
   }
 }
 
-/** With the given proof, or else the one that came with the ad. */
+/** `place` is from `placeOf`. With the given proof, or else the one that came with the ad. */
 export function eventAddress(
   base: string,
   adId: string,
   events: "impressions" | "clicks",
+  place: string,
   proof = proofOf(base, adId),
 ): string {
-  const address = `${base}v1/ads/${encodeURIComponent(adId)}/${events}`;
-  return proof === undefined ? address : `${address}?proof=${encodeURIComponent(proof)}`;
+  const address = `${base}v1/ads/${encodeURIComponent(adId)}/${events}?${place}`;
+  return proof === undefined ? address : `${address}&proof=${encodeURIComponent(proof)}`;
 }
 
 interface Answer {

@@ -11,9 +11,7 @@ export const USUAL_KEYS = {
 
 /** A value of an ad as text: `name`, `websiteUrl`, `host`, or the key of a field. Empty where there is none. */
 export function textOf(ad: Ad, name: string): string {
-  if (name === "name") return ad.name;
-  if (name === "websiteUrl") return ad.websiteUrl;
-  if (name === "faviconUrl") return ad.faviconUrl;
+  if (name === "name" || name === "websiteUrl" || name === "faviconUrl") return ad[name];
   if (name === "host") return new URL(ad.websiteUrl).host.replace(/^www\./, "");
   const value = Object.hasOwn(ad.meta ?? {}, name) ? ad.meta[name] : undefined;
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

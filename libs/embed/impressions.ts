@@ -1,8 +1,9 @@
 import { MOST_REPORTED } from "#libs/domain/serving-limits.ts";
 import { ANONYMOUS, ask, eventAddress, sendBeacon } from "./client.ts";
+import { placeOf } from "./page-place.ts";
 import { proofOf } from "./page-proofs.ts";
 
-/** Ads seen within this time go into one request. */
+/** Ads of one place that are seen within this time go into one request. */
 const GATHERED_FOR_MS = 1_000;
 const PAUSES_MS = [1_000, 3_000];
 /**
@@ -14,6 +15,8 @@ const AGAIN_WITHIN_MS = 9_500;
 interface Seen {
   readonly id: string;
   readonly proof: string | undefined;
+  /** From `placeOf`. */
+  readonly place: string;
   readonly tell: (isStored: boolean) => void;
 }
 
@@ -29,10 +32,15 @@ declare function fetchLater(address: string, init: RequestInit): { readonly acti
 const gathering = new Map<string, (seen: Seen) => void>();
 
 /** See `trackImpression` in `types/embed.d.mts`. */
-export function postImpression(base: string, id: string, proof = proofOf(base, id)): Promise<boolean> {
+export function postImpression(
+  base: string,
+  id: string,
+  placement?: string,
+  proof = proofOf(base, id),
+): Promise<boolean> {
   const add = gathering.get(base) ?? gather(base);
   gathering.set(base, add);
-  return new Promise((tell) => add({ id, proof, tell }));
+  return new Promise((tell) => add({ id, proof, place: placeOf(placement), tell }));
 }
 
 /** Returns the function that adds an ad to the next request. */
@@ -41,36 +49,38 @@ function gather(base: string): (one: Seen) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let later: (() => boolean) | undefined;
 
-  /** Takes the gathered ads, and cancels the browser's own request. `isSent`: the browser has sent it already. */
-  function take(): { taken: Seen[]; isSent: boolean } {
+  /** Takes the gathered ads, and cancels the browser's own request; none if the browser has sent it already. */
+  function take(): Seen[] {
     clearTimeout(timer);
     timer = undefined;
     const taken = seen;
     seen = [];
-    const isSent = later?.() ?? false;
+    const isSent = later?.();
     later = undefined;
-    return { taken, isSent };
+    if (!isSent) return taken;
+    tellAll(taken, true);
+    return [];
   }
 
   function send(): void {
-    const { taken, isSent } = take();
-    if (isSent) tellAll(taken, true);
-    else void report(base, taken);
+    const taken = take();
+    if (taken.length > 0) void report(base, taken);
   }
 
   function leave(): void {
     if (seen.length === 0 || later !== undefined) return;
-    const { taken } = take();
+    const taken = take();
     if (sendBeacon(...requestOf(base, taken))) tellAll(taken, true);
     else void report(base, taken);
   }
 
   addEventListener("pagehide", leave);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
+  document.addEventListener("visibilitychange", () => document.hidden && leave());
 
   return (one) => {
     // The browser may have reported these ads when the visitor left the page, and now shows the page again.
-    if (later?.() === true) tellAll(take().taken, true);
+    if (later?.()) take();
+    if (seen[0]?.place !== one.place) send();
     seen.push(one);
     later = sendLater(...requestOf(base, seen));
     timer ??= setTimeout(send, GATHERED_FOR_MS);
@@ -100,9 +110,7 @@ async function reportOnce(base: string, seen: readonly Seen[]): Promise<readonly
   // The service or its proxy may be older than this script.
   if (answer.status === 404 && seen.length > 1)
     return (await Promise.all(seen.map((one) => reportOnce(base, [one])))).flat();
-  const results: readonly (Result | null)[] = Array.isArray(answer.body.ads)
-    ? answer.body.ads
-    : [answer.body];
+  const results: readonly (Result | null)[] = [answer.body.ads ?? answer.body].flat();
   return seen.filter((one, nth) => {
     const again = results[nth]?.retry === true;
     if (!again) one.tell(results[nth]?.success === true);
@@ -114,8 +122,8 @@ async function reportOnce(base: string, seen: readonly Seen[]): Promise<readonly
 function requestOf(base: string, seen: readonly Seen[]): [string, string?] {
   const [one, ...others] = seen;
   return one !== undefined && others.length === 0
-    ? [eventAddress(base, one.id, "impressions", one.proof)]
-    : [`${base}v1/impressions`, JSON.stringify({ ads: seen })];
+    ? [eventAddress(base, one.id, "impressions", one.place, one.proof)]
+    : [`${base}v1/impressions?${one?.place}`, JSON.stringify({ ads: seen }, ["ads", "id", "proof"])];
 }
 
 function tellAll(seen: readonly Seen[], isStored: boolean): void {

@@ -18,7 +18,7 @@ export function whenInView(element: Element, callback: () => void): () => void {
 
   function begin(): void {
     clearTimeout(timer);
-    if (isHalfIn && document.visibilityState === "visible") timer = setTimeout(end, LONG_ENOUGH_MS);
+    if (isHalfIn && !document.hidden) timer = setTimeout(end, LONG_ENOUGH_MS);
   }
 
   function end(): void {

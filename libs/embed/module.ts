@@ -17,8 +17,10 @@ export const claimAds: typeof Module.claimAds = async ({ origin, signal, ...requ
   return await pageAllocation().claim(base, request, (asked) => fetchAds(base, asked), signal);
 };
 
-export const trackImpression: typeof Module.trackImpression = async (adId, { origin, proof } = {}) =>
-  await postImpression(baseOf(origin, SOURCE), adId, proof);
+export const trackImpression: typeof Module.trackImpression = async (
+  adId,
+  { origin, placement, proof } = {},
+) => await postImpression(baseOf(origin, SOURCE), adId, placement, proof);
 
-export const trackClick: typeof Module.trackClick = (adId, { origin, proof } = {}) =>
-  sendClick(baseOf(origin, SOURCE), adId, proof);
+export const trackClick: typeof Module.trackClick = (adId, { origin, placement, proof } = {}) =>
+  sendClick(baseOf(origin, SOURCE), adId, placement, proof);

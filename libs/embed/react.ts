@@ -2,18 +2,29 @@
 import { createElement, Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { drawCards } from "./card.ts";
 import { claimAds, trackClick, trackImpression } from "./module.ts";
-import type { Ad, AdRequest, CallOptions } from "./types/embed.d.mts";
+import type { Ad, AdRequest, CallOptions, TrackOptions } from "./types/embed.d.mts";
 import type * as Module from "./types/embed-react.d.mts";
 import { watchAd } from "./watch-ad.ts";
 
 const NO_ADS: readonly Ad[] = [];
 
 export const Placard: typeof Module.Placard = (props) => {
-  const { children, fallback, label, imageSize, minHeight, view = "", className, origin, ...request } = props;
+  const {
+    children,
+    fallback,
+    label,
+    imageSize,
+    minHeight,
+    view = "",
+    className,
+    origin,
+    placement,
+    ...request
+  } = props;
   // As a text, because an object is another one at each rendering.
   const asked = JSON.stringify({ ...request, origin });
   const ads = useAds(asked, view);
-  const at = { origin };
+  const at = { origin, placement };
 
   const around = { className, ...(minHeight === undefined ? {} : { style: { minHeight } }) };
   if (ads.length === 0) {
@@ -49,7 +60,7 @@ function useAds(asked: string, view: string): readonly Ad[] {
   return ads;
 }
 
-function watch(element: Element | undefined | null, ad: Ad, at: CallOptions): () => void {
+function watch(element: Element | undefined | null, ad: Ad, at: TrackOptions): () => void {
   if (!element) return () => {};
   return watchAd(element, {
     seen: () => void trackImpression(ad.id, at),
@@ -58,7 +69,7 @@ function watch(element: Element | undefined | null, ad: Ad, at: CallOptions): ()
 }
 
 /** Around what the site draws of an ad. */
-function WatchedAd({ ad, at, children }: { ad: Ad; at: CallOptions; children?: ReactNode }) {
+function WatchedAd({ ad, at, children }: { ad: Ad; at: TrackOptions; children?: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   const watched = useRef({ ad, at }).current;
   useEffect(() => watch(element.current, watched.ad, watched.at), [watched]);
@@ -69,7 +80,7 @@ interface CardsProps {
   readonly ads: readonly Ad[];
   readonly label: string | undefined;
   readonly imageSize: string | undefined;
-  readonly at: CallOptions;
+  readonly at: TrackOptions;
 }
 
 /** The embed's own cards. */

@@ -3,6 +3,7 @@ import { pageAllocation } from "../allocation.ts";
 import { baseOf } from "../base.ts";
 import { fetchAds, sendClick } from "../client.ts";
 import { postImpression } from "../impressions.ts";
+import type { PlacardScript } from "../types/embed.d.mts";
 import { routeOf } from "./page-view.ts";
 import { SETTING_ATTRIBUTES } from "./settings.ts";
 import { Slot, type SlotWork } from "./slot.ts";
@@ -16,6 +17,12 @@ function start(): void {
   const script = document.currentScript ?? document.querySelector('script[src*="/embed.js"]');
   if (window.placard !== undefined || !(script instanceof HTMLScriptElement)) return;
   const base = baseOf(undefined, script.src);
+  const track: Pick<PlacardScript, "trackImpression" | "trackClick"> = {
+    trackImpression: (adId, { origin, placement = script.dataset.placement } = {}) =>
+      postImpression(baseOf(origin, script.src), adId, placement),
+    trackClick: (adId, { origin, placement = script.dataset.placement } = {}) =>
+      sendClick(baseOf(origin, script.src), adId, placement),
+  };
   const seen = new Set<string>();
   const slots = new Map<HTMLElement, Slot>();
   let route = routeOf(location);
@@ -26,15 +33,14 @@ function start(): void {
     claim: (request, signal) =>
       pageAllocation().claim(base, request, (asked) => fetchAds(base, asked), signal),
     markSeen: (adId) => !seen.has(adId) && seen.add(adId) !== undefined,
-    trackImpression: (adId) => postImpression(base, adId),
-    trackClick: (adId) => sendClick(base, adId),
+    ...track,
   };
 
   function slotOf(element: HTMLElement): Slot | undefined {
     const known = slots.get(element);
     if (known !== undefined) return known;
     if (slots.size === MOST_SLOTS) {
-      if (!hasWarned) console.warn(`Placard fills ${MOST_SLOTS} slots of a page and leaves the others.`);
+      if (!hasWarned) console.warn(`Placard fills only ${MOST_SLOTS} slots.`);
       hasWarned = true;
       return undefined;
     }
@@ -86,8 +92,7 @@ function start(): void {
     },
     refresh,
     getAds: ({ origin, signal, ...request }) => fetchAds(baseOf(origin, script.src), request, signal),
-    trackImpression: (adId, { origin } = {}) => postImpression(baseOf(origin, script.src), adId),
-    trackClick: (adId, { origin } = {}) => sendClick(baseOf(origin, script.src), adId),
+    ...track,
   };
   // The browser's back/forward cache shows the page again: a new view.
   addEventListener("pageshow", ({ persisted }) => persisted && refresh());

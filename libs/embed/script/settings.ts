@@ -31,11 +31,6 @@ const SETTINGS = [
 
 export const SETTING_ATTRIBUTES: string[] = SETTINGS.map((name) => `data-${name}`);
 
-/** The slot's settings as one text, to be compared. */
-export function settingsKey(slot: HTMLElement): string {
-  return SETTING_ATTRIBUTES.map((name) => slot.getAttribute(name) ?? "").join("\n");
-}
-
 /** Numbers that are none are left out, as an empty attribute is. */
 export function readSettings({ dataset }: HTMLElement): SlotSettings {
   return {

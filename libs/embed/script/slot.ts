@@ -1,16 +1,14 @@
 import { MOST_ADS } from "#libs/domain/serving-limits.ts";
 import { drawCards } from "../card.ts";
 import { drawFromTemplate, drawSpace } from "../template.ts";
-import type { Ad, ClaimedAds } from "../types/embed.d.mts";
+import type { Ad, ClaimedAds, PlacardScript } from "../types/embed.d.mts";
 import { watchAd } from "../watch-ad.ts";
-import { readSettings, type SlotSettings, settingsKey } from "./settings.ts";
+import { readSettings, type SlotSettings } from "./settings.ts";
 
-export interface SlotWork {
+export interface SlotWork extends Pick<PlacardScript, "trackImpression" | "trackClick"> {
   readonly claim: (request: SlotSettings["request"], signal: AbortSignal) => Promise<ClaimedAds>;
   /** Marks an ad as seen in this page view; false if it was marked before. */
   readonly markSeen: (adId: string) => boolean;
-  readonly trackImpression: (adId: string) => Promise<boolean>;
-  readonly trackClick: (adId: string) => boolean;
 }
 
 type State = "loading" | "filled" | "empty" | "failed";
@@ -38,7 +36,7 @@ export class Slot {
   /** Whether its settings have changed since it was filled, or filling it has failed. */
   isDue(isOnlineAgain: boolean): boolean {
     const hasFailed = this.#element.dataset.placardState === "failed";
-    return this.#key !== settingsKey(this.#element) || (isOnlineAgain && hasFailed);
+    return this.#key !== JSON.stringify(readSettings(this.#element)) || (isOnlineAgain && hasFailed);
   }
 
   /** Fills the slot again; its ads stay until then. Never rejects. */
@@ -46,7 +44,7 @@ export class Slot {
     this.#letGo();
     const { signal } = this.#filling;
     const settings = readSettings(this.#element);
-    this.#key = settingsKey(this.#element);
+    this.#key = JSON.stringify(settings);
     this.#reserve(settings);
     if (this.#shown.length === 0) this.#say("loading");
     try {
@@ -143,13 +141,14 @@ export class Slot {
   #watch(ad: Ad, element: HTMLElement | undefined): () => void {
     if (element === undefined) return () => {};
     const { markSeen, trackImpression, trackClick } = this.#work;
+    const at = () => ({ placement: this.#element.dataset.placement });
     return watchAd(element, {
       seen: () => {
         if (!markSeen(ad.id)) return;
-        void trackImpression(ad.id).then((success) => this.#tell("impression", { ad, success }));
+        void trackImpression(ad.id, at()).then((success) => this.#tell("impression", { ad, success }));
       },
       clicked: () => {
-        trackClick(ad.id);
+        trackClick(ad.id, at());
         this.#tell("click", { ad });
       },
     });

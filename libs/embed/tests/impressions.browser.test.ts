@@ -100,7 +100,7 @@ it("reports none while the page is in the background", async () => {
     before: async (opened) => {
       await stopClock(opened);
       await opened.page.addInitScript(() => {
-        Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+        Object.defineProperty(document, "hidden", { configurable: true, value: true });
       });
     },
   });
@@ -110,7 +110,7 @@ it("reports none while the page is in the background", async () => {
   expect(rig.reported).toEqual([]);
 
   await page.evaluate(() => {
-    Object.defineProperty(document, "visibilityState", { value: "visible" });
+    Object.defineProperty(document, "hidden", { value: false });
     document.dispatchEvent(new Event("visibilitychange"));
   });
   await page.clock.runFor(SEEN_AND_SENT_MS);
@@ -229,7 +229,7 @@ it.each([
     rig.ads = rig.ads.map((ad) => ({ ...ad, websiteUrl: `${rig.siteOrigin}/landing` }));
     rig.addPage("/landing", "<p>Landed</p>");
     const { page, context } = await rig.open(`${SLOT}${rig.tag}`);
-    const beacon = page.waitForRequest((request) => request.url().endsWith("/clicks"));
+    const beacon = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith("/clicks"));
     const opening = context.waitForEvent("page");
 
     await follow(page);

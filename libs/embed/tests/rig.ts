@@ -23,6 +23,8 @@ export class Rig {
   readonly reported: Reported[] = [];
   /** What each event had as its proof; null for none. */
   readonly proofs: (string | null)[] = [];
+  /** What the query of each request that reports events says of its place. */
+  readonly places: Record<string, string>[] = [];
   /** The types of the requests that report several ads. */
   readonly requests: string[] = [];
   /** As before there was a request for a page. */
@@ -52,7 +54,7 @@ export class Rig {
     this.mood = "well";
     this.takesPages = true;
     this.#pages.clear();
-    for (const list of [this.asked, this.reported, this.proofs, this.requests, this.personal])
+    for (const list of [this.asked, this.reported, this.proofs, this.places, this.requests, this.personal])
       list.length = 0;
     this.untaken.clear();
   }
@@ -105,6 +107,10 @@ export class Rig {
     }
     const { cookie, referer } = request.headers;
     this.personal.push(...[cookie, referer].filter((header) => header !== undefined));
+    if (request.method === "POST") {
+      const { proof: _, ...place } = Object.fromEntries(searchParams);
+      this.places.push(place);
+    }
     if (pathname === "/v1/impressions" && request.method === "POST") {
       if (this.takesPages) this.#answer(response, await this.#takePage(request));
       else response.writeHead(404).end("{}");

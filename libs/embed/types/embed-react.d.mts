@@ -14,6 +14,8 @@ export interface PlacardProps extends AdRequest, CallOptions {
   readonly minHeight?: number | undefined;
   /** Another value begins another page view, with ads and impressions of its own: give it the route's path. */
   readonly view?: string | undefined;
+  /** Your name for the place on the page, by which reports can be split: at most 60 characters. */
+  readonly placement?: string | undefined;
   readonly className?: string | undefined;
 }
 

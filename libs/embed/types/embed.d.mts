@@ -36,6 +36,8 @@ export interface CallOptions {
 }
 
 export interface TrackOptions extends CallOptions {
+  /** Your name for the place on the page, by which reports can be split: at most 60 characters. */
+  readonly placement?: string | undefined;
   /** The proof of the ad. Default: the one that it had when this page last got it. */
   readonly proof?: string | undefined;
 }
