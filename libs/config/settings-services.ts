@@ -143,6 +143,7 @@ export const servingSettings = {
   serverEventsPerMinute: limitSettings.serverEventsPerMinute,
   blockedNetworksFile: limitSettings.blockedNetworksFile,
   proofValidMinutes: limitSettings.proofValidMinutes,
+  countryHeader: networkSettings.countryHeader,
   servingProcesses: setting(
     "SERVING_PROCESSES",
     z

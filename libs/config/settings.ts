@@ -40,6 +40,12 @@ export const networkSettings = {
     "Comma-joined addresses or ranges of the proxies in front, whose X-Forwarded-* headers are believed.",
     "none are believed",
   ),
+  countryHeader: setting(
+    "COUNTRY_HEADER",
+    text.regex(/^[A-Za-z\d-]{1,64}$/, "must be the name of a header: letters, digits and hyphens").optional(),
+    "Header in which a proxy of TRUST_PROXY names the visitor's country by two letters, such as CF-IPCountry. Events keep the country. The proxy has to replace what visitors send under this name.",
+    "countries are not recorded",
+  ),
   allowPlainHttp: setting(
     "ALLOW_PLAIN_HTTP",
     flag.default(false),

@@ -1,4 +1,6 @@
+import type { OpenAPI } from "@orpc/contract";
 import { z } from "zod";
+import { PLACE_LENGTHS } from "#libs/domain/event-place.ts";
 import { MOST_ADS, MOST_EXCLUDED, MOST_REPORTED, MOST_TIERS } from "#libs/domain/serving-limits.ts";
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
@@ -44,6 +46,41 @@ export const tracked = z.object({
   success: z.boolean().meta({ description: "True once the event is on durable storage." }),
 });
 
+/** Where events of a request happened. A value that is no text is ignored: nobody's event is refused because of it. */
+const PLACE = {
+  placement: {
+    description: `Your name for the place on the page, by which reports can be split; cut to ${PLACE_LENGTHS.placement} characters.`,
+    example: "sidebar",
+  },
+  page: {
+    description: `The address or the path of the page. Only its path is kept, cut to ${PLACE_LENGTHS.path} characters. Without it, it is the path of the \`Referer\` header.`,
+    example: "https://example.com/news",
+  },
+  referrer: {
+    description:
+      "The address or the host that led to the page. Only the host is kept, and only that of another site.",
+    example: "news.example",
+  },
+} as const;
+
+const PLACE_PARAMETERS = Object.entries(PLACE).map(([name, about]): OpenAPI.ParameterObject => {
+  return { name, in: "query", required: false, ...about, schema: { type: "string" } };
+});
+
+/** The operation with the parameters of a place. */
+function withPlace(operation: OpenAPI.OperationObject): OpenAPI.OperationObject {
+  return { ...operation, parameters: [...(operation.parameters ?? []), ...PLACE_PARAMETERS] };
+}
+
+function told(name: keyof typeof PLACE) {
+  const { description, example } = PLACE[name];
+  return z
+    .string()
+    .optional()
+    .catch(undefined)
+    .meta({ description, examples: [example] });
+}
+
 /** What a page reports in one request. */
 export const seenAds = z.object({
   ads: z
@@ -56,6 +93,9 @@ export const seenAds = z.object({
     .min(1)
     .max(MOST_REPORTED)
     .meta({ examples: [[{ id: "ad_01kahm4sw4fksra52s8bd8xkd1", proof: "nQ3mVq8Zt5Wy1Xc7Bn9Ls4" }]] }),
+  placement: told("placement"),
+  page: told("page"),
+  referrer: told("referrer"),
 });
 
 export const trackedAds = z.object({
@@ -145,6 +185,7 @@ export const servingContract = {
       summary: "Record an impression",
       description:
         "Success means that the event is stored durably and will be counted once if it is valid. Where no script runs, as in newsletters, the image at `/v1/ads/{adId}/impression.gif` records the same.",
+      spec: withPlace,
     })
     .input(z.object({ adId: z.string() }))
     .output(tracked),
@@ -166,6 +207,7 @@ export const servingContract = {
       summary: "Record a click",
       description:
         "As for an impression. Where no script runs, as in newsletters, a link to `/v1/ads/{adId}/click` records the same and leads to the ad's approved address.",
+      spec: withPlace,
     })
     .input(z.object({ adId: z.string() }))
     .output(tracked),

@@ -44,6 +44,11 @@ export class DirectAnswers {
     return clientAddress(request, this.#options.isTrusted);
   }
 
+  /** Whether a trusted proxy has sent the request, so that the headers that it sets are believed. */
+  isFromProxy(request: IncomingMessage): boolean {
+    return this.#options.isTrusted(request.socket.remoteAddress ?? "");
+  }
+
   /** The same key that `addressKeyOf` gives for a Fastify request. */
   addressOf(request: IncomingMessage): AddressKey {
     return addressKey(this.clientOf(request));

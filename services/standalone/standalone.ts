@@ -97,6 +97,7 @@ export async function startStandalone(
       rotationSecret: secrets.rotation,
       proofSecrets: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
+      countryHeader: configuration.countryHeader,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
       slowRequestMs: configuration.slowRequestMs,
       publicUrl,

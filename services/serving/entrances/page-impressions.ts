@@ -28,9 +28,11 @@ import {
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Outcome } from "../record/record-events.ts";
+import type { SentPlace, ToldPlace } from "../verdict/told-place.ts";
 import { type FoundAds, findAds } from "./find-ads.ts";
 
-type SeenAd = z.output<typeof seenAds>["ads"][number];
+type SeenAds = z.output<typeof seenAds>;
+type SeenAd = SeenAds["ads"][number];
 type TrackedAds = z.output<typeof trackedAds>;
 /** `unknown`: there is no such ad. `failed`: a repetition may succeed. */
 type PageOutcome = Outcome | "failed" | "unknown";
@@ -45,8 +47,10 @@ export interface PageImpressionsDeps {
     kind: "impression",
     ad: CachedAd,
     settle: (outcome: Outcome | "failed") => void,
-    proof: string,
+    given: { readonly proof: string; readonly told: ToldPlace },
   ) => boolean;
+  /** Where the request's events happened; `sent` is what its body says. */
+  readonly placeOf: (request: IncomingMessage, sent: SentPlace) => ToldPlace;
 }
 
 const PATH = "/impressions";
@@ -66,7 +70,7 @@ const RESULTS: Readonly<Record<PageOutcome, Omit<TrackedAds["ads"][number], "id"
  * verdicts. Returns the path and the handler, for requests that bypass Fastify.
  */
 export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDeps) {
-  const { directory, metrics, writeRaw, add } = deps;
+  const { directory, metrics, writeRaw, add, placeOf } = deps;
   const path = `${app.prefix}${PATH}`;
   const countAnswer = metrics.countAnswersOf(path);
   const overloaded = () => unavailable(RETRY_AFTER_MS);
@@ -89,10 +93,12 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
     try {
       const caller = app.direct.addressOf(request);
       app.boundBody(request, caller);
-      const ads = readAds(await readBody(request));
+      const { ads, ...sent } = readAds(await readBody(request));
+      // Once, whatever it costs, and not for each ad.
+      const told = placeOf(request, sent);
       const outcomes = await atWork.run(
         siteOf(caller) ?? caller,
-        () => recordAll(request, ads, caller),
+        () => recordAll(request, ads, told, caller),
         ads.length,
       );
       if (outcomes.every((outcome) => outcome === "failed")) throw unavailable(RETRY_AFTER_MS);
@@ -113,6 +119,7 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
   async function recordAll(
     request: IncomingMessage,
     ads: readonly SeenAd[],
+    told: ToldPlace,
     caller: AddressKey,
   ): Promise<PageOutcome[]> {
     const found = await findAds(
@@ -120,12 +127,13 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
       ads.map(({ id }) => id),
       caller,
     );
-    return await Promise.all(ads.map((ad) => record(request, ad, found)));
+    return await Promise.all(ads.map((ad) => record(request, ad, told, found)));
   }
 
   async function record(
     request: IncomingMessage,
     { id, proof = "" }: SeenAd,
+    told: ToldPlace,
     found: FoundAds,
   ): Promise<PageOutcome> {
     const ad = found(id);
@@ -135,7 +143,7 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
       return "unknown";
     }
     const { promise, resolve } = Promise.withResolvers<PageOutcome>();
-    return add(request, "impression", ad, resolve, proof) ? await promise : "failed";
+    return add(request, "impression", ad, resolve, { proof, told }) ? await promise : "failed";
   }
 
   function send(exchange: Exchange, status: number, body: unknown, headers: FlatHeaders = []): void {
@@ -168,10 +176,10 @@ function readBody(request: IncomingMessage): Promise<string> {
   return promise;
 }
 
-function readAds(body: string): readonly SeenAd[] {
+function readAds(body: string): SeenAds {
   const cost = costOfJson(body);
   if (cost !== null) throw malformedBody(cost);
   const parsed = seenAds.safeParse(parseJson(body));
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
-  return parsed.data.ads;
+  return parsed.data;
 }

@@ -7,7 +7,8 @@ import { reportedAddress } from "#libs/http/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { Identity, RecordableEvent, RequestBatch } from "../record/record-events.ts";
-import { judgeReported, limitOf, windowOf } from "../verdict/verdict.ts";
+import { placeOfReport } from "../verdict/told-place.ts";
+import { cutUserAgent, judgeReported, limitOf, windowOf } from "../verdict/verdict.ts";
 import type { VisitorHashes } from "../verdict/visitor.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +25,11 @@ export interface AcceptedEvent extends RecordableEvent {
   readonly from: ReturnType<typeof reportedAddress>;
 }
 
-const CODES: Readonly<Record<keyof ServerEvent, ServerEventRefusal>> = {
+/** What an event tells of its place. It is ignored where it is no text: no event is refused because of it. */
+const PLACE = ["placement", "path", "country"] as const;
+type Field = Exclude<keyof ServerEvent, (typeof PLACE)[number]>;
+
+const CODES: Readonly<Record<Field, ServerEventRefusal>> = {
   adId: "invalid_ad_id",
   kind: "invalid_kind",
   ip: "invalid_ip",
@@ -52,7 +57,7 @@ function withoutNulls(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
-function isField(field: PropertyKey | undefined): field is keyof ServerEvent {
+function isField(field: PropertyKey | undefined): field is Field {
   return field !== undefined && Object.hasOwn(CODES, field);
 }
 
@@ -77,7 +82,10 @@ export function acceptEvent(
   const from = reportedAddress(reported);
   const isBlocked = from !== null && blocked.has(from.address);
   const verdict = judgeReported(reported.userAgent, isBlocked, ad, occurredAt);
-  return { index, reported, from, ad, kind: reported.kind, occurredAt, verdict, source: "server" };
+  const { kind, userAgent = "" } = reported;
+  const told = placeOfReport(reported);
+  const seen = { ad, kind, occurredAt, verdict, told, userAgent: cutUserAgent(userAgent) };
+  return { ...seen, index, reported, from, source: "server", address: null };
 }
 
 /** The name of a request and the ids of its events, the same for every attempt; null without an `Idempotency-Key`. */
@@ -89,11 +97,17 @@ export function nameRequest(
   if (key === undefined) return null;
   // White space, the order of keys and the format (JSON or NDJSON) do not change the name.
   const content = events.map((event) =>
-    typeof event === "string" ? event : FIELDS.map((field) => event[field]),
+    typeof event === "string" ? event : [...FIELDS.map((field) => event[field]), ...toldBy(event)],
   );
   const digest = hash("sha256", JSON.stringify([workspaceId, key, content]), "buffer");
   const isTimed = events.every((event) => typeof event === "string" || event.occurredAt !== undefined);
   return requestEventIds(digest, isTimed);
+}
+
+/** Nothing for an event without a place: such a request has the name that earlier releases give it. */
+function toldBy(event: ServerEvent): readonly (string | undefined)[] {
+  const told = PLACE.map((field) => event[field]);
+  return told.some((one) => one !== undefined) ? told : [];
 }
 
 /** The events of a request as one batch. `events` are in order of occurrence. */

@@ -17,6 +17,7 @@ import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { ArrivedEvent, Outcome } from "../record/record-events.ts";
 import { createLoopUtilization, TrackingBatch } from "../record/tracking-batch.ts";
+import { countryOf, placeOfRequest, type SentPlace, type ToldPlace } from "../verdict/told-place.ts";
 import { asksForPrivacy, judgeRequest, userAgentOf } from "../verdict/verdict.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import { addPageImpressions } from "./page-impressions.ts";
@@ -34,6 +35,8 @@ export interface TrackingRoutesDeps {
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
   readonly record: (batch: readonly ArrivedEvent[]) => Promise<Outcome[]>;
+  /** The header in lower case in which a trusted proxy names the visitor's country; undefined for none. */
+  readonly countryHeader: string | undefined;
   readonly now: () => number;
 }
 
@@ -58,7 +61,7 @@ const NOT_COUNTED = answerOf(200, '{"success":false}');
 
 /** The endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
-  const { directory, blocked, proofs, metrics, record, writeRaw, now } = deps;
+  const { directory, blocked, proofs, metrics, record, writeRaw, countryHeader, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({
     store: record,
     answer: answerEvent,
@@ -72,7 +75,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   const suffixes = EVENT_KINDS.map((kind) => ({ kind, suffix: `/${kind}s` }));
   app.addHook("onClose", () => batch.close());
   ignoreBodies(app, LARGEST_BODY);
-  const page = addPageImpressions(app, { directory, metrics, writeRaw, add });
+  const page = addPageImpressions(app, { directory, metrics, writeRaw, add, placeOf });
 
   app.direct.add("POST", (request, response) => {
     const { url = "" } = request;
@@ -113,13 +116,19 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     answer(recipient, kind, unavailableAnswer(recipient));
   }
 
-  /** False when too many events wait. `proof` is by default the one in the request's address. */
+  /** Where the events of a request happened; `sent` is what its body says. */
+  function placeOf(request: IncomingMessage, sent?: SentPlace): ToldPlace {
+    const isTold = countryHeader !== undefined && app.direct.isFromProxy(request);
+    return placeOfRequest(request, isTold ? countryOf(request.headers[countryHeader]) : "", sent);
+  }
+
+  /** False when too many events wait. Proof and place are by default those in the request's address. */
   function add(
     request: IncomingMessage,
     kind: EventKind,
     ad: CachedAd,
     recipient: WaitingEvent["recipient"],
-    proof?: string,
+    { proof, told }: { readonly proof?: string; readonly told?: ToldPlace } = {},
   ): boolean {
     const occurredAt = now();
     const userAgent = userAgentOf(request.headers);
@@ -143,6 +152,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
       verdict,
       occurredAt,
       source,
+      told: told ?? placeOf(request),
       recipient,
     });
     if (!isAdded) metrics.countRefused(kind, "overloaded");

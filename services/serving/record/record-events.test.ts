@@ -6,6 +6,7 @@ import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { aCachedAd } from "../tests/builders.ts";
+import { NOTHING_TOLD } from "../verdict/told-place.ts";
 import { hashesWith } from "../verdict/visitor.ts";
 import {
   type ArrivedEvent,
@@ -32,7 +33,14 @@ beforeEach(() => {
 
 function recorderWith(salts: { of: (day: string) => Promise<string> }): EventRecorder {
   const metrics = createServingMetrics(new Registry());
-  return createEventRecorder({ limits: LIMITS, salts, log, metrics, onWarning: () => undefined });
+  return createEventRecorder({
+    limits: LIMITS,
+    salts,
+    log,
+    metrics,
+    onWarning: () => undefined,
+    now: () => NOON,
+  });
 }
 
 const linesIn = ({ taken }: ControlledLog) =>
@@ -178,5 +186,6 @@ function anImpression(occurredAt: number): ArrivedEvent {
     verdict: "valid",
     occurredAt,
     source: "page",
+    told: NOTHING_TOLD,
   };
 }

@@ -2,18 +2,21 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createThrottledWarning, type Warn, within } from "#libs/async/index.ts";
 import { type EventKind, type EventSource, isStorableTime, type RequestVerdict } from "#libs/domain/event.ts";
-import { NO_PLACE } from "#libs/domain/event-place.ts";
+import type { EventPlace } from "#libs/domain/event-place.ts";
 import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { EventLog } from "#libs/event-log/index.ts";
 import type { AddressKey } from "#libs/http/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { clientOf } from "../verdict/device.ts";
+import type { ToldPlace } from "../verdict/told-place.ts";
 import { limitOf, windowOf } from "../verdict/verdict.ts";
 import { createVisitors, type VisitorHashes } from "../verdict/visitor.ts";
 import type { VisitorSalts } from "../verdict/visitor-salts.ts";
 import { countVerdicts } from "./count-verdicts.ts";
 import { createEventIds } from "./event-id.ts";
+import { KnownNames, type NamedPart } from "./known-names.ts";
 import { ProcessLimits } from "./process-limits.ts";
 
 export interface RecordableEvent {
@@ -24,12 +27,17 @@ export interface RecordableEvent {
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly source: EventSource;
+  /** Where it happened, as the request says. */
+  readonly told: ToldPlace;
+  /** Cut; "" if it is not known. It stays in memory: what leaves it is a hash, and the names of device and browser. */
+  readonly userAgent: string;
+  /** Of the visitor who reports it; null if a server does. Only hashes of it leave this process. */
+  readonly address: AddressKey | null;
 }
 
-/** An event as it arrived. Address and user agent stay in memory; only their hashes leave it. */
+/** An event as it arrived from a visitor. */
 export interface ArrivedEvent extends RecordableEvent {
   readonly address: AddressKey;
-  readonly userAgent: string;
   /** Whether the visitor asks not to be recognized: no hash of them is stored. */
   readonly isAnonymous: boolean;
 }
@@ -66,6 +74,8 @@ export interface EventRecorderOptions {
   readonly salts: Pick<VisitorSalts, "of">;
   readonly metrics: ServingMetrics;
   readonly onWarning: Warn;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** Milliseconds from when a batch leaves `TrackingBatch` until it is stored or given up. */
@@ -83,6 +93,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const newEventId = createEventIds();
   const warn = createThrottledWarning(onWarning);
   const taken = new ProcessLimits();
+  const names = new KnownNames(options.now);
   const refusedOf = new LRUCache<string, Uint16Array>(REMEMBERED_REQUESTS);
 
   function identify(event: ArrivedEvent, hashes: VisitorHashes): Identity {
@@ -121,6 +132,21 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       if (limit > 0 && !refused.has(place)) taken.giveBack(limitKey);
   }
 
+  /** Only an event that may count makes names known: bots visit pages that are none. */
+  function placeOf({ ad, verdict, told, userAgent, address }: RecordableEvent): EventPlace {
+    const { workspaceId, recordPages } = ad;
+    const mayTake = verdict === "valid";
+    const bounded = (part: NamedPart) =>
+      names.bounded({ workspaceId, part, name: told[part], address, mayTake });
+    return {
+      placement: bounded("placement"),
+      path: recordPages ? bounded("path") : "",
+      referrer: recordPages ? bounded("referrer") : "",
+      country: told.country,
+      ...clientOf(userAgent),
+    };
+  }
+
   async function append(
     batch: readonly RecordableEvent[],
     identities: readonly Identity[],
@@ -128,7 +154,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     request: RequestBatch | undefined,
   ): Promise<void> {
     let lines = "";
-    for (const [place, { ad, kind, verdict, occurredAt, source }] of batch.entries()) {
+    for (const [place, event] of batch.entries()) {
+      const { ad, kind, verdict, occurredAt, source } = event;
       const identity = identities[place];
       if (identity === undefined) throw new Error("There are fewer identities than events.");
       if (refused.has(place)) continue;
@@ -141,7 +168,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         verdict,
         occurredAt,
         source,
-        place: NO_PLACE,
+        place: placeOf(event),
         ...identity,
       });
     }

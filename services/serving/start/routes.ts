@@ -39,6 +39,8 @@ export interface ServingDeps {
   readonly proofValidMinutes: number;
   /** Events that servers may report per minute and workspace to this process; 0 is no limit. */
   readonly serverEventsPerMinute: number;
+  /** The header in which a trusted proxy names the visitor's country. */
+  readonly countryHeader?: string | undefined;
   readonly registry: Registry;
   /** From which duration a request that waits for a snapshot is logged, in milliseconds. Default 1,000. */
   readonly slowRequestMs?: number;
@@ -98,10 +100,21 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       salts,
       metrics,
       onWarning,
+      now,
     });
+    const countryHeader = deps.countryHeader?.toLowerCase();
     app.register((scope, _scopeOptions, ready) => {
       openToBrowsers(scope);
-      addTrackingRoutes(scope, { directory, blocked, proofs, metrics, record, writeRaw, now });
+      addTrackingRoutes(scope, {
+        directory,
+        blocked,
+        proofs,
+        metrics,
+        record,
+        writeRaw,
+        countryHeader,
+        now,
+      });
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {

@@ -87,6 +87,7 @@ export async function startServing(
       rotationSecret: secrets.rotation,
       proofSecrets: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
+      countryHeader: configuration.countryHeader,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
       slowRequestMs: configuration.slowRequestMs,
       publicUrl,

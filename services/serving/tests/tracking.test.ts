@@ -81,7 +81,7 @@ describe("tracking over HTTP", () => {
     const visitors = stored.map(({ visitor }) => visitor);
     expect(new Set(visitors).size).toBe(3);
     expect(visitors[3]).toBe(visitors[0]);
-    expect(JSON.stringify(stored)).not.toMatch(/192\.0\.2\.7|127\.0\.0\.1|Firefox|Safari/);
+    expect(JSON.stringify(stored)).not.toMatch(/192\.0\.2\.7|127\.0\.0\.1|Mozilla|Gecko/);
   });
 
   it("stores a second impression of a visitor as a duplicate, until the window has passed", async () => {

@@ -22,7 +22,7 @@ const verdictOfUserAgent = new Map<string, "bot" | "prefetch" | null>();
 
 /** The user agent, cut to the length that is used. */
 export function userAgentOf(headers: IncomingHttpHeaders): string {
-  return cut(headers["user-agent"] ?? "");
+  return cutUserAgent(headers["user-agent"] ?? "");
 }
 
 /**
@@ -60,7 +60,13 @@ export function judgeReported(
   ad: CachedAd,
   occurredAt: number,
 ): RequestVerdict {
-  return judgeRequest({}, userAgent === undefined ? VOUCHED_FOR : cut(userAgent), isBlocked, ad, occurredAt);
+  return judgeRequest(
+    {},
+    userAgent === undefined ? VOUCHED_FOR : cutUserAgent(userAgent),
+    isBlocked,
+    ad,
+    occurredAt,
+  );
 }
 
 /** Events of the kind per minute and address: what the ad's publisher allows, or else the default. 0 is no limit. */
@@ -76,7 +82,7 @@ export function windowOf(kind: EventKind, { clickWindowMs, impressionWindowMs }:
 }
 
 /** Copies the part that is used: a slice would keep the whole text in memory, and a server may send a megabyte. */
-function cut(userAgent: string): string {
+export function cutUserAgent(userAgent: string): string {
   if (userAgent.length <= USER_AGENT_LENGTH) return userAgent;
   return Buffer.from(userAgent.slice(0, USER_AGENT_LENGTH), "utf16le").toString("utf16le");
 }

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from "node:http";
+import { unescape as unescapeLeniently } from "node:querystring";
+import { type EventPlace, PLACE_LENGTHS } from "#libs/domain/event-place.ts";
+
+/** What a request says of where its event happened, made safe to store. Its names are not bounded yet (`record/known-names.ts`). */
+export type ToldPlace = Pick<EventPlace, "placement" | "path" | "referrer" | "country">;
+export const NOTHING_TOLD: ToldPlace = { placement: "", path: "", referrer: "", country: "" };
+
+/** The texts of a request as they were sent; `page` and `referrer` are addresses, or a path and a host alone. */
+export interface SentPlace {
+  readonly placement?: string | undefined;
+  readonly page?: string | undefined;
+  readonly referrer?: string | undefined;
+}
+
+/** What is read of an address, and of one value: whatever is sent, cleaning it costs some microseconds. */
+const LONGEST_ADDRESS = 6_000;
+const LONGEST_VALUE = 2_000;
+const PARAMETERS = {
+  placement: /[?&]placement=([^&#]*)/,
+  page: /[?&]page=([^&#]*)/,
+  referrer: /[?&]referrer=([^&#]*)/,
+} as const;
+/** Characters that are not seen or change the direction of text, and those that are none. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu;
+const HAS_HIDDEN = /[^\x20-\x7e]/;
+const ADDRESS = /^(?:https?:\/\/([^/?#]*))?(\/[^?#]*)?/i;
+/** `;jsessionid=…` and the like: some servers keep a visitor's session there. */
+const PATH_PARAMETERS = /;[^/]*/g;
+const HOST = /^(?:https?:\/\/)?([a-z\d.-]+|\[[a-f\d:.]+\])(?::\d+)?(?:[/?#]|$)/;
+const COUNTRY = /^[A-Z]{2}$/;
+/** What proxies say for a country that they do not know. */
+const NO_COUNTRY = "XX";
+
+/**
+ * Where the events of a visitor's request happened: from its parameters, or from `sent` where a body has them. Without a page it is the
+ * one of the `Referer` header, of which browsers tell other sites only the origin, so that a bare `/` says nothing.
+ */
+export function placeOfRequest(
+  { url = "", headers }: Pick<IncomingMessage, "url" | "headers">,
+  country: string,
+  sent: SentPlace = {},
+): ToldPlace {
+  const address = url.slice(0, LONGEST_ADDRESS);
+  const given = address.includes("?") ? address : "";
+  const page = sent.page ?? parameterOf(given, "page");
+  const own = partsOf(page || (headers.referer ?? ""));
+  const referrer = hostOf(sent.referrer ?? parameterOf(given, "referrer"));
+  return {
+    placement: placementOf(sent.placement ?? parameterOf(given, "placement")),
+    path: page === "" && own.path === "/" ? "" : own.path,
+    referrer: referrer === own.host ? "" : referrer,
+    country,
+  };
+}
+
+/** Where an event happened that a server reports. */
+export function placeOfReport({
+  placement = "",
+  path = "",
+  country = "",
+}: {
+  readonly placement?: string | undefined;
+  readonly path?: string | undefined;
+  readonly country?: string | undefined;
+}): ToldPlace {
+  return {
+    placement: placementOf(placement),
+    path: partsOf(path).path,
+    referrer: "",
+    country: countryOf(country),
+  };
+}
+
+/** Two upper-case letters, or "". */
+export function countryOf(given: string | readonly string[] | undefined): string {
+  if (typeof given !== "string" || given.length !== 2) return "";
+  const country = given.toUpperCase();
+  return COUNTRY.test(country) && country !== NO_COUNTRY ? country : "";
+}
+
+function parameterOf(address: string, name: keyof typeof PARAMETERS): string {
+  const value = PARAMETERS[name].exec(address)?.[1] ?? "";
+  return value === "" ? "" : unescapeLeniently(value.slice(0, LONGEST_VALUE).replaceAll("+", " "));
+}
+
+function placementOf(given: string): string {
+  return cleaned(given, PLACE_LENGTHS.placement);
+}
+
+/** Host and path of a page's address, or of a path alone; neither of anything else, such as a file's address. */
+function partsOf(page: string): { readonly host: string; readonly path: string } {
+  const [, authority = "", path = authority === "" ? "" : "/"] =
+    ADDRESS.exec(page.slice(0, LONGEST_VALUE)) ?? [];
+  return {
+    host: hostOf(authority),
+    path: path === "" ? "" : cleaned(readable(path.replace(PATH_PARAMETERS, "")), PLACE_LENGTHS.path),
+  };
+}
+
+/** As people read it: letters of any script instead of their bytes. */
+function readable(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+function hostOf(given: string): string {
+  if (given === "") return "";
+  const host = HOST.exec(given.slice(0, LONGEST_VALUE).toLowerCase())?.[1] ?? "";
+  return host.length > PLACE_LENGTHS.referrer ? "" : host;
+}
+
+/** Without hidden characters, and cut to the most characters. */
+function cleaned(given: string, most: number): string {
+  const cut = given.length > LONGEST_VALUE ? given.slice(0, LONGEST_VALUE) : given;
+  const seen = HAS_HIDDEN.test(cut) ? cut.toWellFormed().replace(HIDDEN, "") : cut;
+  const text = seen.trim();
+  return text.length <= most ? text : [...text].slice(0, most).join("").trimEnd();
+}
