@@ -130,6 +130,16 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
         }),
     ],
     [
+      "serving.impressions, 50 ads of a page with endless names",
+      "database",
+      (n) =>
+        post(`/v1/impressions?referrer=${"+".repeat(3_000)}`, {
+          ads: Array.from({ length: 50 }, (_, nth) => ({ id: adIds[(n + nth) % ADS] })),
+          placement: `${n}${"💥".repeat(900)}`,
+          page: `/${n}${"%C3%BC".repeat(900)}`,
+        }),
+    ],
+    [
       "serving.impressions, 50 unknown ads",
       "database",
       () => post("/v1/impressions", { ads: Array.from({ length: 50 }, () => ({ id: newId("ad") })) }),
@@ -141,6 +151,19 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
       () => post(`/v1/ads/${pendingId}/impressions`, "{}"),
     ],
     ["script-free link, ad that nobody approved", "database", () => get(`/v1/ads/${pendingId}/click`)],
+    [
+      "serving.click, endless names and another user agent",
+      "database",
+      (n) =>
+        post(
+          `${anAd(n)}/clicks?placement=${n}${"+%00".repeat(1_000)}&page=/${n}${"%2B;".repeat(1_000)}`,
+          "{}",
+          {
+            "user-agent": `Mozilla/5.0 ${n} ${"Android tv".repeat(50)}`,
+            referer: `https://site.example/${"+".repeat(4_000)}`,
+          },
+        ),
+    ],
     ["serving.click", "database", (n) => post(`${anAd(n)}/clicks`, "{}")],
     ["script-free link", "database", (n) => get(`${anAd(n)}/click`)],
     ["script-free image", "database", (n) => get(`${anAd(n)}/impression.gif`)],

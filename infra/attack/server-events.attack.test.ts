@@ -67,6 +67,19 @@ it.each<[string, string | Buffer, Readonly<Record<string, string>>]>([
     {},
   ],
   [
+    "a thousand browsers, placements and paths",
+    JSON.stringify({
+      events: Array.from({ length: 1_000 }, (_, n) =>
+        anEvent({
+          userAgent: `${n} ${"Android tv".repeat(40)}`,
+          placement: `${n}${"\u202e".repeat(80)}`,
+          path: `/${n}${"%C3%BC".repeat(30)}`,
+        }),
+      ),
+    }),
+    {},
+  ],
+  [
     "addresses that are none",
     JSON.stringify({
       events: Array.from({ length: 1_000 }, () => anEvent({ ip: `${"1:".repeat(450)}` })),

@@ -21,7 +21,7 @@ const PART_OF_AN_ADDRESS = 1 / 25;
 /** Names of all workspaces in this process: up to 90 MB if each has as many characters as it may. */
 const MOST_IN_ALL = 200_000;
 /** A workspace gets no more than this part of what the others have left, so that there is always something left. */
-const PART_OF_THE_REST = 1 / 16;
+const PART_OF_THE_REST = 1 / 32;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -38,6 +38,9 @@ export interface RigOptions {
   /** No limit by default. */
   readonly serverEventsPerMinute?: number;
   readonly slowRequestMs?: number;
+  readonly countryHeader?: string | undefined;
+  /** This machine by default. */
+  readonly trustProxy?: false;
   /** Silent by default. */
   readonly logger?: Logger;
 }
@@ -68,7 +71,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const publicUrl = new URL("http://127.0.0.1");
   const app = createServer({
     logger: options.logger ?? pino({ level: "silent" }),
-    trustProxy: ["127.0.0.1"],
+    trustProxy: options.trustProxy ?? ["127.0.0.1"],
     publicUrl,
   });
   const routes = servingRoutes({
@@ -82,6 +85,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     rotationSecret: "a secret for tests",
     proofSecrets: ["another secret for tests"],
     proofValidMinutes: 15,
+    countryHeader: options.countryHeader,
     serverEventsPerMinute: options.serverEventsPerMinute ?? 0,
     registry,
     onWarning: (message) => warnings.push(message),
