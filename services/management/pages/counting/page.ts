@@ -1,6 +1,7 @@
 import { perVerdict, type Verdict } from "#libs/domain/event.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import { type Html, html } from "#libs/html/index.ts";
+import { CHANGES, GUIDELINES } from "./guidelines.ts";
 
 /** What this installation allows to an address and ad in a minute, unless a publisher has other limits; 0 is no limit. */
 export interface UsualLimits {
@@ -69,6 +70,13 @@ Placard, which counts and then forwards.</dd>
 </dl>
 <p>Reports show how much came from pages, from links and images, and from servers: split a report by source.</p>
 
+<h2>What is recorded of the place</h2>
+<p>As far as the page tells it: the publisher's name for the placement, the path of the page without its query, and the host of the site that led
+to it. From the request itself: the kind of device and the family of the browser, and the country where the operator's network names it. None of
+this decides what counts. What is not told is “(not known)”. A publisher can turn path and host off.</p>
+<p>The embed script tells placement and page; images, links and servers only what the publisher adds. An iPad whose browser calls itself that of a
+Mac is a desktop. Anybody can make names up, so each workspace has a limit for new ones a day and for each address; what is beyond it is “(other)”.</p>
+
 <h2>What does not count</h2>
 <p>What is accepted is stored with a verdict. Impressions and clicks in figures are those without a reason not to count. The others stay, and
 are shown as what they are: in reports as “Not counted”, with the reasons when split by result, and in the traffic of an ad. If several
@@ -88,7 +96,7 @@ at a person's pace, is counted. No figure here says how many of those there are.
 <p>Visitors are told apart by a keyed hash of address and browser, with another key each day. So they are visitors of one UTC day: someone who
 comes on two days is counted twice, and the visitors of several days do not add up to people. Numbers above some thousands are estimates. Visitors whose browser asks for privacy
 (Global Privacy Control) are counted as impressions and clicks, and not as visitors. Nothing is stored on a visitor's device, and neither
-addresses nor browsers are kept.</p>
+addresses nor what browsers say of themselves are kept.</p>
 
 <h2>Time</h2>
 <p>An event has the time at which it arrived; one that a server reports has the time that the server says, at most 24 hours before.
@@ -101,7 +109,8 @@ If sums were damaged, the operator can rebuild them from the single events, whic
 not acknowledged is not counted; the embed script reports such an impression again for nine seconds.</p>
 
 <h2>How long it is kept</h2>
-<p>Sums by ad, quarter of an hour, verdict and source are kept as long as the workspace. Single events are kept as long as the operator has
+<p>Sums by ad, quarter of an hour, verdict and source are kept as long as the workspace. Sums by place are kept as long as the operator has set,
+760 days unless changed. Single events are kept as long as the operator has
 set, 400 days unless changed.</p>
 
 <h2>The industry's guidelines</h2>
@@ -144,106 +153,3 @@ function detailOf(verdict: (typeof REASONS)[number], limits: UsualLimits): Html 
 function wordsOf(limit: number): string {
   return limit === 0 ? "any number of" : String(limit);
 }
-
-interface Guideline {
-  readonly asked: string;
-  readonly state: "Yes" | "In part" | "No";
-  readonly how: string;
-}
-
-const GUIDELINES: readonly Guideline[] = [
-  {
-    asked: "Count on the visitor's side, not when an ad is requested",
-    state: "Yes",
-    how: "An answer with ads counts nothing. The page reports what was in view.",
-  },
-  {
-    asked: "Keep caches from hiding or repeating events",
-    state: "Yes",
-    how: "Reports are POST requests, or are marked as not to be cached.",
-  },
-  {
-    asked: "A viewable impression: 50% of the pixels for one second in a tab in front",
-    state: "In part",
-    how: "By the embed script, for ads of any size. It does not wait until the ad's image has been drawn. Impressions from other sources are not measured for it.",
-  },
-  {
-    asked: "Tell measured from not measurable, and give the rate of viewable impressions",
-    state: "No",
-    how: "Ads that were not in view are not reported, so there is no rate.",
-  },
-  {
-    asked: "Count a click where it arrives, before the visitor is forwarded",
-    state: "Yes",
-    how: "It is recorded when it is reported or forwarded, not when the advertiser's page opens. The advertiser's own counts may be lower.",
-  },
-  {
-    asked: "Leave out repeated clicks and impressions",
-    state: "Yes",
-    how: "As duplicates, within the seconds named above.",
-  },
-  {
-    asked: "Leave out robots by the list of IAB and ABC International, in two passes",
-    state: "In part",
-    how: "By an open list of robots, in one pass. The licensed lists are not used.",
-  },
-  {
-    asked: "Leave out data centers",
-    state: "In part",
-    how: "Where the operator gives a list of their networks.",
-  },
-  {
-    asked: "Leave out what browsers load ahead",
-    state: "Yes",
-    how: "As prefetches, also those of mail services that load images for their readers.",
-  },
-  {
-    asked: "Leave out activity that no person has",
-    state: "In part",
-    how: "By limits for each address and ad. There is no analysis of behavior over longer times.",
-  },
-  {
-    asked: "Find sophisticated invalid traffic",
-    state: "No",
-    how: "Proofs make events dearer to invent; they do not show who looked.",
-  },
-  {
-    asked: "Show gross and net figures, with reasons",
-    state: "Yes",
-    how: "Each report has what did not count beside what did, and splits it by verdict.",
-  },
-  {
-    asked: "Disclose the method, and changes to it",
-    state: "Yes",
-    how: "This page, and the source code.",
-  },
-  {
-    asked: "Audit by an independent party",
-    state: "No",
-    how: "The operator can compare all sums with the single events at any time.",
-  },
-];
-
-interface RuleChange {
-  readonly release: string;
-  readonly changes: readonly string[];
-}
-
-/** Newest first. */
-const CHANGES: readonly RuleChange[] = [
-  {
-    release: "After release 0.1.0",
-    changes: [
-      "Duplicates and limits are judged over all processes by the time of each event, in whatever order events come. Before, each process judged by what it had seen.",
-      "New verdicts: over the limit, blocked networks, and events without proof where a publisher asks for it.",
-      "Visitors whose browser asks for privacy are no longer among the visitors.",
-      "Servers, links and images can report events.",
-    ],
-  },
-  {
-    release: "Release 0.1.0, November 21, 2026",
-    changes: [
-      "The first release: impressions and clicks by page, robots, prefetches, ads that are off, and duplicates.",
-    ],
-  },
-];

@@ -6,6 +6,10 @@ export const ATTRIBUTES: readonly (readonly [string, string])[] = [
   ["data-weight-lt", "Only tiers below this weight."],
   ["data-tier-id", "Only these tiers, IDs separated by commas."],
   ["data-exclude-ids", "Never these ads, IDs separated by commas."],
+  [
+    "data-placement",
+    "Your name for this place, by which reports can be split. On the script’s tag: of all slots that have none.",
+  ],
   ["data-label", "Disclosure label. Default “Sponsored”."],
   ["data-theme", "light or dark, independent of the page."],
   ["data-text", "Keys of the fields to use as the card’s text; the first with a value is shown."],
