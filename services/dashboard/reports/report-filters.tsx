@@ -5,7 +5,7 @@ import { query } from "../api/client.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon } from "../components/icon.tsx";
-import { type GivenSearch, type ReportSearch, valuesOf } from "./report-search.ts";
+import { type GivenSearch, joinValues, type ReportSearch, valuesOf } from "./report-search.ts";
 import { DIMENSION_WORDS, listedWords } from "./report-words.ts";
 
 interface ReportFiltersProps {
@@ -28,7 +28,7 @@ export function ReportFilters({ search, onChange }: ReportFiltersProps) {
             key={`${dimension} ${value}`}
             dimension={dimension}
             value={value}
-            onRemove={() => onChange({ [dimension]: rest.join(",") })}
+            onRemove={() => onChange({ [dimension]: joinValues(rest) })}
           />
         );
       })}

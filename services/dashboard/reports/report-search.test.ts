@@ -82,6 +82,6 @@ it("asks for the days of the report's time zone, and for the same as a file", ()
 
   expect(input).toMatchObject({ from: "2026-11-01", to: "2026-11-28", tier: { is: ["a", "b"] } });
   expect(decodeURIComponent(reportFile(input))).toBe(
-    "/v1/workspaces/ws_1/reports.csv?from=2026-11-01&to=2026-11-28&timeZone=Asia/Kathmandu&granularity=none&sort=impressions&compare=previous&matchWeekday=no&groupBy=ad&tier[is]=a,b",
+    "/v1/workspaces/ws_1/reports.csv?from=2026-11-01&to=2026-11-28&timeZone=Asia/Kathmandu&granularity=none&sort=impressions&compare=previous&matchWeekday=no&groupBy=ad&tier[is]=a&tier[is]=b",
   );
 });

@@ -72,7 +72,7 @@ export function readReportSearch(given: GivenSearch): ReportSearch {
     ...(sort === null || sort === "impressions" ? {} : { sort }),
     ...Object.fromEntries(
       DIMENSION_NAMES.flatMap((dimension) => {
-        const values = valuesOf(dimension, given[dimension]).join(",");
+        const values = joinValues(valuesOf(dimension, given[dimension]));
         return values === "" ? [] : [[dimension, values]];
       }),
     ),
@@ -88,7 +88,7 @@ export function changeReport(search: ReportSearch, change: GivenSearch): ReportS
 /** Narrows a report to one value of a dimension, by which it is no longer split. */
 export function narrowTo(search: ReportSearch, dimension: ReportDimension, value: string): ReportSearch {
   const split = splitOf(search.split).filter((one) => one !== dimension);
-  return changeReport(search, { [dimension]: value, split: split.join(",") });
+  return changeReport(search, { [dimension]: joinValues([value]), split: split.join(",") });
 }
 
 /** The dimensions that a report is split by. */
@@ -101,10 +101,23 @@ export function splitOf(given: unknown): ReportDimension[] {
 /** The values that a report is narrowed to. */
 export function valuesOf(dimension: ReportDimension, given: unknown): string[] {
   const about = REPORT_DIMENSIONS[dimension];
-  const values = typeof given === "string" ? given.split(",") : [];
+  const values = splitValues(given);
   const isValue = (value: string) =>
     about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
   return [...new Set(values.filter(isValue))].slice(0, MOST_FILTER_VALUES);
+}
+
+/** Values as one text, joined by commas; a comma in a value is `%2C`. */
+export function joinValues(values: readonly string[]): string {
+  return values.map((value) => value.replace(/[%,]/g, encodeURIComponent)).join(",");
+}
+
+/** An address may hold anything, and `?placement=5` arrives as a number. */
+function splitValues(given: unknown): string[] {
+  if (typeof given !== "string" && typeof given !== "number" && typeof given !== "boolean") return [];
+  return String(given)
+    .split(",")
+    .map((value) => value.replace(/%2C/gi, ",").replace(/%25/g, "%"));
 }
 
 function readDate(given: unknown): string | null {
@@ -180,7 +193,8 @@ export function reportFile(input: ReportInput): string {
   if (groupBy.length > 0) search.set("groupBy", groupBy.join(","));
   for (const dimension of DIMENSION_NAMES) {
     const filter = input[dimension];
-    if (filter !== undefined) search.set(`${dimension}[is]`, filter.is.join(","));
+    // One for each value, because values may have commas.
+    for (const value of filter?.is ?? []) search.append(`${dimension}[is]`, value);
   }
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}/reports.csv?${search}`;
 }

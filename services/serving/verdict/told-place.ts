@@ -21,6 +21,7 @@ const PARAMETERS = {
   page: /[?&]page=([^&#]*)/,
   referrer: /[?&]referrer=([^&#]*)/,
 } as const;
+const ESCAPED = /[%+]/;
 /** Characters that are not seen or change the direction of text, and those that are none. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu;
 const HAS_HIDDEN = /[^\x20-\x7e]/;
@@ -80,8 +81,8 @@ export function countryOf(given: string | readonly string[] | undefined): string
 }
 
 function parameterOf(address: string, name: keyof typeof PARAMETERS): string {
-  const value = PARAMETERS[name].exec(address)?.[1] ?? "";
-  return value === "" ? "" : unescapeLeniently(value.slice(0, LONGEST_VALUE).replaceAll("+", " "));
+  const value = (PARAMETERS[name].exec(address)?.[1] ?? "").slice(0, LONGEST_VALUE);
+  return ESCAPED.test(value) ? unescapeLeniently(value.replaceAll("+", " ")) : value;
 }
 
 function placementOf(given: string): string {
