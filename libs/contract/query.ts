@@ -49,6 +49,28 @@ export function queryList({ most, description }: ListQuery) {
   return schema;
 }
 
+interface TextsQuery extends ListQuery {
+  readonly longest: number;
+  readonly example: string;
+}
+
+/** A list of texts that may have commas: the parameter is repeated for each. None is longer than `longest`. */
+export function queryTexts({ most, longest, description, example }: TextsQuery) {
+  const schema = z
+    .union([z.string(), z.array(z.string())], "Must be text.")
+    .transform((given) => [given].flat())
+    .refine((texts) => texts.length <= most, `Must have at most ${most} items.`)
+    .refine(
+      (texts) => texts.every(({ length }) => length <= longest),
+      `Must have texts of at most ${longest} characters.`,
+    )
+    .transform((texts) => [...new Set(texts)].filter((text) => text !== ""))
+    .optional();
+  const items = { type: "string", maxLength: longest };
+  describeInQuery(schema, { type: "array", items, maxItems: most, description, examples: [[example]] });
+  return schema;
+}
+
 /** As `queryList`, of some names alone. */
 export function queryChoices<Choice extends string>(
   choices: readonly Choice[],

@@ -1,32 +1,46 @@
 import { z } from "zod";
+import { NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { GRANULARITIES, MOST_DAYS_BY_HOUR, MOST_REPORT_DAYS } from "#libs/domain/report-buckets.ts";
 import { COMPARISONS } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
+  LONGEST_FILTER_VALUE,
   MOST_DIMENSIONS,
   MOST_FILTER_VALUES,
   perDimension,
   REPORT_DIMENSIONS,
   REPORT_METRICS,
   type ReportDimension,
+  type TextDimension,
 } from "#libs/domain/report-dimensions.ts";
 import { REPORT_WARNING_CODES } from "#libs/domain/report-warnings.ts";
 import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
-import { describeInQuery, page, pageOf, perPage, queryChoices, queryList } from "./query.ts";
+import { describeInQuery, page, pageOf, perPage, queryChoices, queryList, queryTexts } from "./query.ts";
 import { id, timeZone, whole } from "./text.ts";
 
-function filterOf(dimension: ReportDimension) {
-  return z.object({ is: valuesOf(dimension, "only"), isNot: valuesOf(dimension, "not") }).optional();
+function testsOf(dimension: ReportDimension) {
+  return { is: valuesOf(dimension, "only"), isNot: valuesOf(dimension, "not") };
+}
+
+function textsOf(example: string, description: string) {
+  return queryTexts({ most: MOST_FILTER_VALUES, longest: LONGEST_FILTER_VALUE, description, example });
 }
 
 function valuesOf(dimension: ReportDimension, which: "only" | "not") {
   const about = REPORT_DIMENSIONS[dimension];
   const what = `${which === "only" ? "Only" : "All but"} events ${about.events}`;
+  if (about.form === "text")
+    return textsOf(about.example, `${what}. \`${NOT_KNOWN}\` are those that say nothing of it.`);
   return about.form === "named"
     ? queryList({ most: MOST_FILTER_VALUES, description: `${what}: ids. Unknown ones are no error.` })
     : queryChoices<string>(about.values, { most: MOST_FILTER_VALUES, description: `${what}.` });
 }
+
+const ofPath = z.object({
+  ...testsOf("path"),
+  contains: textsOf("/blog/", "Only events on pages whose path has one of these texts in it."),
+});
 
 const DATE = "^20\\d{2}-\\d{2}-\\d{2}$";
 
@@ -52,7 +66,8 @@ const question = {
     most: MOST_DIMENSIONS,
     description: `A row for each value that has events; of two dimensions, for each pair. At most ${MOST_DIMENSIONS}.`,
   }),
-  ...perDimension(filterOf),
+  ...perDimension((dimension) => z.object(testsOf(dimension)).optional()),
+  path: ofPath.optional(),
   metrics: queryChoices(REPORT_METRICS, {
     most: REPORT_METRICS.length,
     description: "What rows have; all if left out.",
@@ -100,8 +115,16 @@ const named = (example: string) =>
     .object({ id: id(example), name: z.string().nullable() })
     .nullable()
     .exactOptional();
-const listed = (dimension: "verdict" | "source") =>
+const listed = (dimension: "verdict" | "source" | "device") =>
   z.enum(REPORT_DIMENSIONS[dimension].values).exactOptional();
+const told = (dimension: TextDimension) =>
+  z
+    .string()
+    .exactOptional()
+    .meta({
+      description: `\`${NOT_KNOWN}\` where the event says nothing of it, \`${OTHER_VALUE}\` beyond the most values that are kept apart.`,
+      examples: [REPORT_DIMENSIONS[dimension].example],
+    });
 
 /** The values of a row; the compiler asks for every dimension. */
 const dimensions = z.object({
@@ -111,6 +134,12 @@ const dimensions = z.object({
   tier: named("tier_01kahm4sw4fksra52s8bd8xkd1"),
   verdict: listed("verdict"),
   source: listed("source"),
+  placement: told("placement"),
+  path: told("path"),
+  referrer: told("referrer"),
+  country: told("country"),
+  device: listed("device"),
+  browser: told("browser"),
 } satisfies Record<ReportDimension | "time", z.ZodType>);
 
 /** One row of a report. */
@@ -129,6 +158,8 @@ export const reportRow = z.object({
 });
 export type ReportRow = z.output<typeof reportRow>;
 
+const tests = { is: z.array(z.string()).optional(), isNot: z.array(z.string()).optional() };
+
 const understood = z
   .object({
     from: day,
@@ -136,11 +167,10 @@ const understood = z
     timeZone,
     granularity: z.enum(GRANULARITIES),
     groupBy: z.array(z.enum(DIMENSION_NAMES)),
-    filters: z.object(
-      perDimension(() =>
-        z.object({ is: z.array(z.string()).optional(), isNot: z.array(z.string()).optional() }).optional(),
-      ),
-    ),
+    filters: z.object({
+      ...perDimension(() => z.object(tests).optional()),
+      path: z.object({ ...tests, contains: z.array(z.string()).optional() }).optional(),
+    }),
     metrics: z.array(z.enum(REPORT_METRICS)),
     sort: z.enum(REPORT_METRICS),
     compare: z.enum(COMPARISONS),

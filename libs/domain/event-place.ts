@@ -58,10 +58,11 @@ export const OTHER_VALUE = "(other)";
 /** Needs no escape: ASCII without control characters, quotes and backslashes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const NOT_PLAIN = /[^ !#-[\]-~]/g;
+const CONTROLS = /\p{Cc}/gu;
 
 /**
  * A place as six JSON texts, separated by commas. It is ASCII, so that a line of the log is the same in latin1 and UTF-8, and has no
- * quotes within the texts, so that a text ends at the next one.
+ * quotes within the texts, so that a text ends at the next one. Without control characters: reports take it that no value has any.
  */
 export function encodePlace({ placement, path, referrer, country, device, browser }: EventPlace): string {
   return `"${toAscii(placement)}","${toAscii(path)}","${toAscii(referrer)}","${toAscii(country)}","${device}","${toAscii(browser)}"`;
@@ -70,7 +71,7 @@ export function encodePlace({ placement, path, referrer, country, device, browse
 function toAscii(text: string): string {
   if (PLAIN.test(text)) return text;
   // A lone surrogate would be refused by the stats store, and the whole range with it.
-  return text.toWellFormed().replace(NOT_PLAIN, escapeUnit);
+  return text.toWellFormed().replace(CONTROLS, "").replace(NOT_PLAIN, escapeUnit);
 }
 
 /** Without the flag `u` a match is one code unit. */

@@ -53,13 +53,15 @@ it("reads every line that it writes, and makes the row of it", () => {
   );
 });
 
-it("writes a place in ASCII that JSON readers give back, half an emoji replaced", () => {
+it("writes a place in ASCII that JSON readers give back, half an emoji replaced and control characters left out", () => {
   fc.assert(
     fc.property(aPlace, (place) => {
       const text = encodePlace(place);
 
       expect(text).toMatch(/^[ -~]*$/);
-      expect(JSON.parse(`[${text}]`)).toEqual(PLACE_COLUMNS.map((column) => place[column].toWellFormed()));
+      expect(JSON.parse(`[${text}]`)).toEqual(
+        PLACE_COLUMNS.map((column) => place[column].toWellFormed().replace(/\p{Cc}/gu, "")),
+      );
     }),
   );
 });

@@ -84,6 +84,13 @@ function noDate(at: "from" | "to"): PeriodProblem {
   return { at, sentence: `Must be a date from ${FIRST_DATE} to ${LAST_DATE}.` };
 }
 
+/** The first local day of which all events are within the last `days` UTC days. */
+export function firstDayWithin(zone: Zone, days: number, now: number): number {
+  const start = (Math.floor(now / DAY_MS) - days + 1) * DAY_MS;
+  const day = localDayAt(zone, start);
+  return startOfDay(zone, day) < start ? day + 1 : day;
+}
+
 /** Whether buckets are shorter than a day. */
 export function isWithinDays(granularity: Granularity): boolean {
   return granularity === "hour" || granularity === "quarter-hour";

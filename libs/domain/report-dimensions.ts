@@ -1,12 +1,13 @@
 import { EVENT_SOURCES, VERDICTS } from "./event.ts";
+import { DEVICES, PLACE_COLUMNS } from "./event-place.ts";
 
 /** What a report can be split and filtered by, in the order of columns. */
-export const DIMENSION_NAMES = ["ad", "advertiser", "tier", "verdict", "source"] as const;
+export const DIMENSION_NAMES = ["ad", "advertiser", "tier", "verdict", "source", ...PLACE_COLUMNS] as const;
 export type ReportDimension = (typeof DIMENSION_NAMES)[number];
 
 /**
- * A dimension is named, with ids whose names Postgres has, or has listed values. The parameters, the answer and the columns of the CSV
- * file are made from this table.
+ * A dimension is named, with ids whose names Postgres has, or has listed values, or any texts. The parameters, the answer and the columns
+ * of the CSV file are made from this table.
  */
 export const REPORT_DIMENSIONS = {
   ad: { form: "named", events: "of these ads" },
@@ -14,6 +15,12 @@ export const REPORT_DIMENSIONS = {
   tier: { form: "named", events: "of ads of these tiers" },
   verdict: { form: "listed", events: "with these verdicts", values: VERDICTS },
   source: { form: "listed", events: "from these sources", values: EVENT_SOURCES },
+  placement: { form: "text", events: "at these placements", example: "sidebar" },
+  path: { form: "text", events: "on pages with these paths", example: "/blog/first-post" },
+  referrer: { form: "text", events: "after links on these sites", example: "news.example" },
+  country: { form: "text", events: "from these countries", example: "DE" },
+  device: { form: "listed", events: "on these devices", values: DEVICES },
+  browser: { form: "text", events: "in these browsers", example: "Firefox" },
 } as const satisfies Record<ReportDimension, object>;
 
 type Table = typeof REPORT_DIMENSIONS;
@@ -22,10 +29,25 @@ export type NamedDimension = {
   [D in ReportDimension]: Table[D]["form"] extends "named" ? D : never;
 }[ReportDimension];
 
+/** A dimension whose values are texts that the store has. */
+export type TextDimension = {
+  [D in ReportDimension]: Table[D]["form"] extends "text" ? D : never;
+}[ReportDimension];
+
+/** A dimension of the place of an event, which the counts of other reports do not have. */
+export type PlaceDimension = (typeof PLACE_COLUMNS)[number];
+
+/** Whether a dimension is of the place of an event. */
+export function isOfPlace(dimension: string): dimension is PlaceDimension {
+  return PLACE_COLUMNS.some((column) => column === dimension);
+}
+
 /** A report is split by at most this many dimensions, time aside. */
 export const MOST_DIMENSIONS = 2;
 /** A filter has at most this many values of a dimension. */
 export const MOST_FILTER_VALUES = 100;
+/** No value of a dimension is longer, in UTF-16 units. */
+export const LONGEST_FILTER_VALUE = 400;
 
 /** A table with what `make` gives for each dimension. */
 export function perDimension<T>(make: (dimension: ReportDimension) => T): Record<ReportDimension, T>;

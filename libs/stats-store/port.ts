@@ -1,6 +1,7 @@
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
 import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { RowForm } from "#libs/domain/logged-event.ts";
+import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { Note } from "#libs/installation/index.ts";
 import type { BrokenPart, StatsMaintenance, UnreadablePart } from "./maintenance-port.ts";
@@ -50,7 +51,7 @@ export interface TrafficCount {
 }
 
 /** What the store knows of an event. */
-export type StoredDimension = "ad" | "verdict" | "source";
+export type StoredDimension = "ad" | "verdict" | "source" | PlaceDimension;
 
 /** Groups of ads, such as their advertisers: by ad the name of its group, which is one of `groups`. */
 export interface AdGroups {
@@ -60,12 +61,28 @@ export interface AdGroups {
 
 export type ReportGroup = StoredDimension | AdGroups;
 
-/** Leaves out events by the values of a dimension: those that have none of them, or, if not `is`, those that have one. */
+/**
+ * Leaves out events by the values of a dimension: those that have none of them, or, if not `is`, those that have one. With `arePart` an
+ * event has a value that its own contains.
+ */
 export interface ReportCondition {
   readonly by: StoredDimension;
   readonly is: boolean;
   readonly values: readonly string[];
+  readonly arePart?: boolean;
 }
+
+/**
+ * Keeps the groups apart that have the most events in some spans of time together. In all other groups the texts of a place become
+ * `(other)`.
+ */
+export interface ReportFold {
+  readonly most: number;
+  readonly spans: readonly { readonly from: number; readonly until: number }[];
+}
+
+/** The counts of reports: `wide` has the place of events, too, and not for ever. */
+export type ReportTable = "quarter" | "wide";
 
 /** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
 export interface ReportRequest {
@@ -78,6 +95,7 @@ export interface ReportRequest {
   /** At most two. */
   readonly groupBy: readonly ReportGroup[];
   readonly where: readonly ReportCondition[];
+  readonly fold?: ReportFold;
 }
 
 /** What was counted in one bucket and group. `invalid` is of both kinds and every verdict but `valid`. */
@@ -152,9 +170,9 @@ export interface StatsStore extends StatsMaintenance {
   reportCounts(request: ReportRequest, limit: number): Promise<ReportCount[]>;
   /**
    * The quarter of an hour with the workspace's first event of any verdict, in milliseconds since the epoch; if that is before `from`, any
-   * that is before it. Null without events.
+   * that is before it. Null without events. Of `wide` it is the first that reports by place can have.
    */
-  firstCounted(workspaceId: string, from: number): Promise<number | null>;
+  firstCounted(workspaceId: string, from: number, table: ReportTable): Promise<number | null>;
   /**
    * Removes every event and every count of these workspaces, and resolves once no query sees them. Cheap if they have no rows, so it
    * may be repeated for events that arrive late. Otherwise it rewrites what the months of their rows hold of everybody, so pass all

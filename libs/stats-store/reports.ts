@@ -1,22 +1,40 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import { NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
+import { isOfPlace, REPORT_DIMENSIONS } from "#libs/domain/report-dimensions.ts";
 import { longList, longNumbers } from "./long-list.ts";
-import type { ReportCount, ReportGroup, ReportRequest, StoredDimension } from "./port.ts";
+import type {
+  ReportCondition,
+  ReportCount,
+  ReportFold,
+  ReportGroup,
+  ReportRequest,
+  ReportTable,
+  StoredDimension,
+} from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
 /** What ClickHouse may take for one report, in bytes: several times what 100,000 groups take. */
 const MOST_MEMORY = 1_000_000_000;
 
-/** The values of stored dimensions, as texts. Rows that an earlier release has inserted have no source. */
+const told = (column: string) => `if(counted.${column} = '', '${NOT_KNOWN}', toString(counted.${column}))`;
+
+/** The values of stored dimensions, as texts. Rows that an earlier release has inserted have no source and no device. */
 const VALUES: Readonly<Record<StoredDimension, string>> = {
   ad: "toString(ad_id)",
   verdict: "toString(verdict)",
-  source: "if(quarter.source = '', 'unknown', toString(quarter.source))",
+  source: "if(counted.source = '', 'unknown', toString(counted.source))",
+  placement: told("placement"),
+  path: told("path"),
+  referrer: told("referrer"),
+  country: told("country"),
+  device: "if(counted.device = '', 'unknown', toString(counted.device))",
+  browser: told("browser"),
 };
 
 const COUNTS = `
-  toUInt64(sumIf(quarter.events, kind = 'impression' AND verdict = 'valid')) AS impressions,
-  toUInt64(sumIf(quarter.events, kind = 'click' AND verdict = 'valid')) AS clicks,
-  toUInt64(sumIf(quarter.events, verdict != 'valid')) AS invalid`;
+  toUInt64(sumIf(counted.events, kind = 'impression' AND verdict = 'valid')) AS impressions,
+  toUInt64(sumIf(counted.events, kind = 'click' AND verdict = 'valid')) AS clicks,
+  toUInt64(sumIf(counted.events, verdict != 'valid')) AS invalid`;
 
 interface Part {
   readonly sql: string;
@@ -29,38 +47,56 @@ interface Part {
  */
 export async function selectReport(
   client: ClickHouseClient,
-  { workspaceId, from, until, starts, groupBy, where }: ReportRequest,
+  request: ReportRequest,
   limit: number,
   settings: ClickHouseSettings,
 ): Promise<ReportCount[]> {
-  const conditions = where.map(({ by, is, values }, n): Part => {
-    const list = longList(`values${n}x`, values);
-    // The column itself is compared, because only then does the table's order find the ads.
-    const value = by === "ad" ? "ad_id" : VALUES[by];
-    return { sql: `${value} ${is ? "IN" : "NOT IN"} ${list.sql}`, params: list.params };
-  });
+  const { workspaceId, from, until, starts, groupBy, where, fold } = request;
+  const conditions = where.map(conditionOf);
   const keys = groupBy.map(keyOf);
-  const names = keys.map((_, n) => `key${n}`);
+  const names = keys.map((_, n) => (fold === undefined ? `key${n}` : `value${n}`));
+  const values = keys.map(({ sql }, n) => `${sql} AS ${names[n]}`);
   const buckets = starts === undefined ? undefined : longNumbers("starts", starts.map(toSeconds));
   const start = buckets === undefined ? "0" : `roundDown(toUInt32(bucket), ${buckets.sql})`;
-  const query = `
-    SELECT ${[`${start} AS start`, ...keys.map(({ sql }, n) => `${sql} AS key${n}`)].join(", ")}, ${COUNTS}
-    FROM quarter
-    WHERE ${[
+  const table = tableOf(request);
+  const counted = (times: readonly string[]) =>
+    `FROM ${table} AS counted WHERE ${[
       "workspace_id = {workspaceId:String}",
-      "bucket >= toDateTime({from:UInt32}, 'UTC')",
-      "bucket < toDateTime({until:UInt32}, 'UTC')",
+      `(${times.join(" OR ")})`,
       ...conditions.map(({ sql }) => sql),
-    ].join(" AND ")}
+    ].join(" AND ")}`;
+  const grouped = `
+    SELECT ${[`${start} AS start`, ...values].join(", ")}, ${COUNTS}
+    ${counted([between("from", "until")])}
     GROUP BY ${["start", ...names].join(", ")}
-    HAVING impressions + clicks + invalid > 0
-    LIMIT {limit:UInt32}`;
+    HAVING impressions + clicks + invalid > 0`;
+  const folded = ({ most, spans }: ReportFold) => {
+    const shown = groupBy.map((group, n) => {
+      const value = isText(group) ? `if(isKept, ${names[n]}, '${OTHER_VALUE}')` : names[n];
+      return `${value} AS key${n}`;
+    });
+    const kept = `
+      SELECT ${values.join(", ")}
+      ${counted(spans.map((_, n) => between(`from${n}x`, `until${n}x`)))}
+      GROUP BY ${names.join(", ")} ORDER BY sum(counted.events) DESC, ${names.join(", ")} LIMIT ${most}`;
+    return `
+      WITH (${names.join(", ")}) IN (${kept}) AS isKept
+      SELECT ${["start", ...shown].join(", ")}, toUInt64(sum(grouped.impressions)) AS impressions,
+        toUInt64(sum(grouped.clicks)) AS clicks, toUInt64(sum(grouped.invalid)) AS invalid
+      FROM (${grouped}) AS grouped
+      GROUP BY ${["start", ...shown.map((_, n) => `key${n}`)].join(", ")}`;
+  };
+  const query = fold === undefined ? grouped : folded(fold);
   const params = Object.assign(
     { workspaceId, from: toSeconds(from), until: toSeconds(until), limit },
     buckets?.params,
+    ...(fold?.spans ?? []).map((span, n) => ({
+      [`from${n}x`]: toSeconds(span.from),
+      [`until${n}x`]: toSeconds(span.until),
+    })),
     ...[...conditions, ...keys].map((part) => part.params),
   );
-  const rows = await rowsOf<StoredRow>(client, query, params, {
+  const rows = await rowsOf<StoredRow>(client, `${query} LIMIT {limit:UInt32}`, params, {
     ...settings,
     max_memory_usage: String(MOST_MEMORY),
   });
@@ -71,6 +107,31 @@ export async function selectReport(
     clicks,
     invalid,
   }));
+}
+
+/** The table that has all that a report is split and filtered by. */
+function tableOf({ groupBy, where }: ReportRequest): ReportTable {
+  const dimensions = [...groupBy, ...where.map(({ by }) => by)];
+  return dimensions.some((one) => typeof one === "string" && isOfPlace(one)) ? "wide" : "quarter";
+}
+
+function between(from: string, until: string): string {
+  return `bucket >= toDateTime({${from}:UInt32}, 'UTC') AND bucket < toDateTime({${until}:UInt32}, 'UTC')`;
+}
+
+function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
+  const list = longList(`values${n}x`, values);
+  if (arePart) {
+    const has = `arrayExists(part -> position(toString(counted.${by}), part) > 0, ${list.sql})`;
+    return { sql: is ? has : `NOT ${has}`, params: list.params };
+  }
+  // The column itself is compared, because only then does the table's order find the ads.
+  const value = by === "ad" ? "ad_id" : VALUES[by];
+  return { sql: `${value} ${is ? "IN" : "NOT IN"} ${list.sql}`, params: list.params };
+}
+
+function isText(group: ReportGroup): boolean {
+  return typeof group === "string" && isOfPlace(group) && REPORT_DIMENSIONS[group].form === "text";
 }
 
 interface StoredRow {
@@ -110,13 +171,14 @@ export async function selectFirstCounted(
   client: ClickHouseClient,
   workspaceId: string,
   from: number,
+  table: ReportTable,
   settings: ClickHouseSettings,
 ): Promise<number | null> {
   const params = { workspaceId, from: toSeconds(from) };
   const find = (shown: string, rest: string) =>
     rowsOf<{ first: number }>(
       client,
-      `SELECT toUInt32(${shown}) AS first FROM quarter WHERE workspace_id = {workspaceId:String} ${rest}`,
+      `SELECT toUInt32(${shown}) AS first FROM ${table} WHERE workspace_id = {workspaceId:String} ${rest}`,
       params,
       settings,
     );

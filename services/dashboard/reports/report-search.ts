@@ -102,8 +102,10 @@ export function splitOf(given: unknown): ReportDimension[] {
 export function valuesOf(dimension: ReportDimension, given: unknown): string[] {
   const about = REPORT_DIMENSIONS[dimension];
   const values = splitValues(given);
-  const isValue = (value: string) =>
-    about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
+  const isValue = (value: string) => {
+    if (about.form === "text") return value !== "";
+    return about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
+  };
   return [...new Set(values.filter(isValue))].slice(0, MOST_FILTER_VALUES);
 }
 

@@ -11,6 +11,12 @@ export const DIMENSION_WORDS: Readonly<Record<ReportDimension, string>> = {
   tier: "Tier",
   verdict: "Result",
   source: "Source",
+  placement: "Placement",
+  path: "Page",
+  referrer: "Referrer",
+  country: "Country",
+  device: "Device",
+  browser: "Browser",
 };
 
 export const METRIC_WORDS: Readonly<Record<ReportMetric, string>> = {

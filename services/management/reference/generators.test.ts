@@ -72,7 +72,9 @@ it("describes a list in a query as an array and as nothing else", () => {
     ({ schema }) => schema !== undefined && "type" in schema && schema.type === "array",
   );
 
-  const filters = DIMENSION_NAMES.flatMap((dimension) => [`${dimension}[is]`, `${dimension}[isNot]`]);
+  const filters = DIMENSION_NAMES.flatMap((dimension) => [`${dimension}[is]`, `${dimension}[isNot]`]).concat(
+    "path[contains]",
+  );
   expect(new Set(lists.map(({ name }) => name))).toEqual(
     new Set(["tierId", "excludeIds", "ids", "groupBy", "metrics", ...filters]),
   );

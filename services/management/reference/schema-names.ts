@@ -42,6 +42,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ReportMetrics: "reports.get.answer.results.metrics",
   ReportRow: "reports.get.answer.results",
   ReportSource: "reports.get.source[is]",
+  Device: "reports.get.device[is]",
   NamedValue: "reports.get.answer.results.dimensions.ad",
   EarlierMetrics: "reports.get.answer.results.comparison",
 

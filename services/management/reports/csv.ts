@@ -10,8 +10,10 @@ import type { Report } from "./understand.ts";
 
 /** Lines that are read and written at a time: other requests wait meanwhile. Of a bucket with more, the rest is kept. */
 const LINES_AT_A_TIME = 2_000;
-/** Measured: keys, place and two counts. */
-const BYTES_OF_ROW = 300;
+/** Measured: keys, place and two counts, without their texts. */
+const BYTES_OF_ROW = 240;
+/** Of a character: in the key and in the place, each in two bytes at most. */
+const BYTES_OF_CHARACTER = 4;
 
 /** What of a file is still to be written: rows that were read, and all buckets from `next` on. */
 interface Rest {
@@ -46,9 +48,10 @@ export async function reportCsv(db: Kysely<Tables>, stats: ReportStats, report: 
   });
 }
 
-/** What a file keeps in memory until it is read, about: its groups, and the rows of a bucket. */
-export function heldBytesOf(report: Report, { rows: { length: groups } }: Groups): number {
-  return (isByTime(report) ? 2 * groups : groups) * BYTES_OF_ROW;
+/** What a file keeps in memory until it is read, about: its groups, and the rows of a bucket, which have the same keys. */
+export function heldBytesOf(report: Report, { rows }: Groups): number {
+  const characters = rows.reduce((sum, { place }) => sum + place.length, 0);
+  return (isByTime(report) ? 2 : 1) * rows.length * BYTES_OF_ROW + characters * BYTES_OF_CHARACTER;
 }
 
 type Cell = string | number | null;

@@ -1,10 +1,16 @@
 import type { Span } from "#libs/domain/report-buckets.ts";
-import { addCounts, compareCounts, NO_COUNTS, type ReportCounts } from "#libs/domain/report-dimensions.ts";
-import type { ReportCount, StatsStore } from "#libs/stats-store/index.ts";
+import {
+  addCounts,
+  compareCounts,
+  NO_COUNTS,
+  REPORT_DIMENSIONS,
+  type ReportCounts,
+} from "#libs/domain/report-dimensions.ts";
+import type { ReportCount, ReportFold, StatsStore } from "#libs/stats-store/index.ts";
 import { type Report, refused } from "./understand.ts";
 
 /** What reports are counted by. */
-export type ReportStats = Pick<StatsStore, "reportCounts" | "firstCounted">;
+export type ReportStats = Pick<StatsStore, "reportCounts" | "firstCounted" | "splitRetentionDays">;
 
 /** The most values, or pairs of values, that a report is split into, time aside. */
 export const MOST_GROUPS = 50_000;
@@ -28,31 +34,34 @@ export interface CountedRow extends Counted {
   readonly place: string;
 }
 
+/** The texts of events beyond `MOST_GROUPS` values or pairs become `(other)`. */
+type Fold = ReportFold | undefined;
+
 /** The values that have events in the period or the one before, with their counts, and all together. */
 export interface Groups {
   readonly rows: readonly CountedRow[];
   readonly totals: Counted;
   /** The quarter of an hour with the workspace's first event, or one before all that is counted; null if it has none. */
   readonly since: number | null;
+  readonly fold: Fold;
 }
 
 /**
- * Counts the whole period by group, the first by `sort` first. Throws 422 for more groups than a report may have. The totals are the
- * sums of the rows.
+ * Counts the whole period by group, the first by `sort` first. Throws 422 for more groups than a report may have, unless they have texts,
+ * of which the rarest are counted together. The totals are the sums of the rows.
  */
 export async function readGroups(stats: ReportStats, report: Report): Promise<Groups> {
   const { period, comparison } = report;
   // First: anybody may ask for reports of a workspace of theirs that has nothing to count.
-  const since = await stats.firstCounted(report.workspaceId, earliestOf(report));
-  const of = (span: Span | null) =>
-    span === null || since === null || span.end <= since
-      ? []
-      : countsIn(stats, report, { from: span.start, until: span.end }, MOST_GROUPS + 1);
-  const [current, earlier] = await Promise.all([of(period), of(comparison?.span ?? null)]);
+  const since = await stats.firstCounted(report.workspaceId, earliestOf(report), report.table);
+  const spans = [period, comparison?.span ?? null].map((span) =>
+    span === null || since === null || span.end <= since ? null : { from: span.start, until: span.end },
+  );
+  const count = (most: number, fold?: ReportFold) =>
+    Promise.all(spans.map((span) => (span === null ? [] : countsIn(stats, report, span, most + 1, fold))));
+  const { found, keys, fold } = await grouped(report, spans, count);
+  const [current = [], earlier = []] = found;
   const [counts, compared] = [byGroup(current), byGroup(earlier)];
-  const keys = new Map([...current, ...earlier].map((one) => [placeOf(one.keys), one.keys]));
-  if (report.groupBy.length === 0) keys.set(placeOf([]), []);
-  if (Math.max(current.length, earlier.length, keys.size) > MOST_GROUPS) throw tooMany();
   const isCounted = isKnown(period, since, report.now);
   const isCompared = isKnown(comparison?.span ?? null, since, report.now);
   const rows = [...keys].map(([place, values]) => ({
@@ -66,7 +75,29 @@ export async function readGroups(stats: ReportStats, report: Report): Promise<Gr
     counts: isCounted ? sumOf(current) : null,
     compared: isCompared ? sumOf(earlier) : null,
   };
-  return { rows: inOrder(rows, report), totals, since };
+  return { rows: inOrder(rows, report), totals, since, fold };
+}
+
+/** The counts of both periods and their groups: all of them, or, where these are too many, those that have the most events. */
+async function grouped(
+  report: Report,
+  spans: readonly (ReportFold["spans"][number] | null)[],
+  count: (most: number, fold?: ReportFold) => Promise<ReportCount[][]>,
+) {
+  const keysOf = (found: readonly (readonly ReportCount[])[]) => {
+    const keys = new Map(found.flat().map((one) => [placeOf(one.keys), one.keys]));
+    if (report.groupBy.length === 0) keys.set(placeOf([]), []);
+    return keys;
+  };
+  const all = await count(MOST_GROUPS);
+  const keys = keysOf(all);
+  if (keys.size <= MOST_GROUPS) return { found: all, keys, fold: undefined };
+  if (!report.dimensions.some((dimension) => REPORT_DIMENSIONS[dimension].form === "text")) throw tooMany();
+  const fold = { most: MOST_GROUPS, spans: spans.filter((span) => span !== null) };
+  const found = await count(2 * MOST_GROUPS, fold);
+  const kept = keysOf(found);
+  if (kept.size > 2 * MOST_GROUPS) throw tooMany();
+  return { found, keys: kept, fold };
 }
 
 function sumOf(counts: readonly ReportCounts[]): ReportCounts {
@@ -87,7 +118,7 @@ export function isByTime({ granularity }: Report): boolean {
 export async function readRows(
   stats: ReportStats,
   report: Report,
-  { rows: groups, since }: Groups,
+  { rows: groups, since, fold }: Groups,
   first: number,
   end: number,
 ): Promise<readonly CountedRow[]> {
@@ -95,8 +126,8 @@ export async function readRows(
   const buckets = report.buckets.slice(first, end);
   const earlier = buckets.map((bucket) => report.comparison?.spanOf(bucket) ?? null);
   const [counts, compared] = await Promise.all([
-    countsOfSpans(stats, report, since, buckets),
-    countsOfSpans(stats, report, since, earlier),
+    countsOfSpans(stats, report, { since, fold }, buckets),
+    countsOfSpans(stats, report, { since, fold }, earlier),
   ]);
   return buckets.flatMap((bucket, n) => {
     const span = earlier[n] ?? null;
@@ -117,7 +148,7 @@ export async function readRows(
 async function countsOfSpans(
   stats: ReportStats,
   report: Report,
-  since: Groups["since"],
+  { since, fold }: Pick<Groups, "since" | "fold">,
   spans: readonly (Span | null)[],
 ) {
   const known = spans.filter((span): span is Span => isKnown(span, since, report.now));
@@ -128,7 +159,7 @@ async function countsOfSpans(
   if (from === undefined || until === undefined) return [];
   const starts = ends.slice(0, -1);
   const found = Map.groupBy(
-    await countsIn(stats, report, { from, until, starts }, MOST_ROWS),
+    await countsIn(stats, report, { from, until, starts }, MOST_ROWS, fold),
     ({ start }) => start,
   );
   let at = 0;
@@ -149,8 +180,10 @@ async function countsIn(
   { workspaceId, groupBy, where }: Report,
   time: { readonly from: number; readonly until: number; readonly starts?: readonly number[] },
   most: number,
+  fold: Fold,
 ): Promise<ReportCount[]> {
-  return await stats.reportCounts({ workspaceId, groupBy, where, ...time }, most);
+  const folded = fold === undefined ? {} : { fold };
+  return await stats.reportCounts({ workspaceId, groupBy, where, ...time, ...folded }, most);
 }
 
 function byGroup(counts: readonly ReportCount[]): ReadonlyMap<string, ReportCounts> {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
-import { NO_PLACE } from "#libs/domain/event-place.ts";
+import { NO_PLACE, NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { MemberPlaces } from "../api/member-places.ts";
 import { startManagement } from "../tests/management.ts";
 import { linesOf } from "../tests/read-csv.ts";
@@ -301,6 +301,113 @@ it("refuses a split into more than 50,000 values", async () => {
   expect([refused, total]).toEqual([["groupBy"], 50_000]);
 });
 
+it("counts the rarest of more than 50,000 texts together, also by time", async () => {
+  const { caller, path } = publisher;
+  await happened(
+    { at: "2026-11-24T10:00:00Z", place: { ...NO_PLACE, path: "/often" }, times: 3 },
+    ...["/a", "/b"].map((path) => ({ at: "2026-11-24T11:00:00Z", place: { ...NO_PLACE, path } })),
+  );
+  const { stats } = service.services;
+  const count = stats.reportCounts;
+  const most = vi.spyOn(stats, "reportCounts").mockImplementation(async (request, limit) => {
+    const { fold } = request;
+    // As if there were more than the most.
+    if (fold === undefined)
+      return Array.from({ length: limit }, (_, n) => ({
+        ...{ start: 0, impressions: 1, clicks: 0, invalid: 0 },
+        keys: [`/${n}`],
+      }));
+    expect(fold.most).toBe(MOST_GROUPS);
+    return await count({ ...request, fold: { ...fold, most: 1 } }, limit);
+  });
+  const query =
+    "from=2026-11-24&to=2026-11-24&granularity=hour&groupBy=path&path[contains]=/&metrics=impressions";
+
+  const { results, totals, total } = await asked(query);
+  const { text } = await caller.request("GET", `${path}/reports.csv?${query}`);
+
+  expect(most).toHaveBeenCalled();
+  expect(totals.metrics).toEqual({ impressions: 5 });
+  expect(total).toBe(2 * 24);
+  const counted = results.filter(({ metrics }) => metrics.impressions !== 0);
+  expect(counted.map(({ dimensions, metrics }) => [dimensions.path, metrics.impressions])).toEqual([
+    ["/often", 3],
+    [OTHER_VALUE, 2],
+  ]);
+  expect(linesOf(text).filter(([, , count]) => count === "2")).toEqual([
+    ["2026-11-24T11:00:00+00:00", OTHER_VALUE, "2"],
+  ]);
+});
+
+it("splits and filters by the place of events, of which texts may have commas", async () => {
+  const place = {
+    ...NO_PLACE,
+    placement: "left, top",
+    path: "/blog/a,b",
+    device: "phone",
+    country: "DE",
+  } as const;
+  await happened(
+    { at: "2026-11-20T10:00:00Z", place, times: 2 },
+    { at: "2026-11-20T10:00:00Z", place: { ...place, path: "/=1+1", country: "" } },
+    { at: "2026-11-20T10:00:00Z" },
+  );
+  const day = "from=2026-11-20&to=2026-11-20&metrics=impressions";
+  const counted = async (query: string) =>
+    (await asked(`${day}&${query}`)).results.map(({ dimensions, metrics }) => [
+      ...Object.values(dimensions),
+      metrics.impressions,
+    ]);
+
+  expect(await counted("groupBy=placement,country")).toEqual([
+    ["left, top", "DE", 2],
+    [NOT_KNOWN, NOT_KNOWN, 1],
+    ["left, top", NOT_KNOWN, 1],
+  ]);
+  expect(await counted("groupBy=path&placement[is]=left, top")).toEqual([
+    ["/blog/a,b", 2],
+    ["/=1+1", 1],
+  ]);
+  expect(await counted("groupBy=device&path[is]=/blog/a,b&path[is]=/none")).toEqual([["phone", 2]]);
+  expect(await counted("groupBy=device&device[isNot]=phone")).toEqual([["unknown", 1]]);
+  expect(await counted(`country[is]=${NOT_KNOWN}`)).toEqual([[2]]);
+  expect(await counted("path[contains]=blog&path[contains]=1%2B1")).toEqual([[3]]);
+  expect(await counted("path[isNot]=/=1%2B1&placement[isNot]=none")).toEqual([[3]]);
+  const { text } = await publisher.caller.request(
+    "GET",
+    `${publisher.path}/reports.csv?${day}&groupBy=path&sort=impressions`,
+  );
+  expect(linesOf(text)).toEqual([
+    ["path", "impressions"],
+    ["/blog/a,b", "2"],
+    [NOT_KNOWN, "1"],
+    ["/=1+1", "1"],
+  ]);
+});
+
+it("refuses to split and filter by place what is older than that is kept, and names the first day", async () => {
+  const { stats } = service.services;
+  vi.spyOn(stats, "splitRetentionDays").mockResolvedValue(30);
+  clock = () => Date.parse("2026-11-25T12:00:00Z");
+  onTestFinished(() => {
+    clock = Date.now;
+  });
+  const { caller, path } = publisher;
+  const refusal = async (query: string) => (await caller.request("GET", `${path}/reports?${query}`)).text;
+
+  // UTC days are kept, and this one begins in the evening before in New York.
+  const newYork = "to=2026-11-25&timeZone=America/New_York&groupBy=country";
+  expect(await refusal(`from=2026-10-26&${newYork}`)).toContain(
+    '"from":["Counts by country are kept from 2026-10-27 on."]',
+  );
+  expect(await refusal("from=2026-11-01&compare=previous&device[is]=phone")).toContain(
+    '"compare":["Counts by device are kept from 2026-10-27 on."]',
+  );
+  await asked(`from=2026-10-27&${newYork}`);
+  await asked("from=2026-10-28&to=2026-10-28&timeZone=Asia/Tokyo&groupBy=country");
+  await asked("from=2025-01-01&to=2026-11-25&groupBy=source");
+});
+
 it("has at most four queries under way, each of another workspace", async () => {
   const { stats } = service.services;
   const names = ["Third", "Fourth", "Fifth"].map((name) => `${name} Weekly`);
@@ -404,15 +511,20 @@ it("counts what a file keeps until it is read among the unread answers", async (
   const query = `${KATHMANDU}&groupBy=ad&groupBy=source`;
   const linesFor = async (asked: string) => {
     const { text } = await publisher.caller.request("GET", `${publisher.path}/reports.csv?${asked}`);
-    return linesOf(text).length - 1;
+    return linesOf(text).slice(1);
   };
 
   const groups = await linesFor(query);
   await linesFor(`${query}&granularity=day`);
 
-  expect(groups).toBeGreaterThan(1);
-  expect(weigh).toHaveBeenCalledWith(expect.anything(), groups * 300);
-  expect(weigh).toHaveBeenCalledWith(expect.anything(), 2 * groups * 300);
+  expect(groups.length).toBeGreaterThan(1);
+  // The texts of a group: once as its key, once as its place, with a separator.
+  const texts = groups.reduce(
+    (sum, [id = "", _, source = ""]) => sum + 4 * (id.length + 2 + source.length),
+    0,
+  );
+  expect(weigh).toHaveBeenCalledWith(expect.anything(), groups.length * 240 + texts);
+  expect(weigh).toHaveBeenCalledWith(expect.anything(), 2 * groups.length * 240 + texts);
 });
 
 it("counts what one owner asks in reports and of visitors after each other, beside those of another", async () => {
@@ -420,10 +532,10 @@ it("counts what one owner asks in reports and of visitors after each other, besi
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
   const firstCounted = stats.firstCounted;
-  const held = vi.spyOn(stats, "firstCounted").mockImplementation(async (workspaceId, from) => {
+  const held = vi.spyOn(stats, "firstCounted").mockImplementation(async (workspaceId, from, table) => {
     begun.push(workspaceId);
     await gate.promise;
-    return await firstCounted(workspaceId, from);
+    return await firstCounted(workspaceId, from, table);
   });
   onTestFinished(() => held.mockRestore());
   const visitors = vi.spyOn(stats, "audienceOfWorkspace");

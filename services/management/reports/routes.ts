@@ -19,7 +19,7 @@ export interface ReportPorts {
 export const reportRoutes = ({ stats, now }: ReportPorts) => ({
   get: forMembers(api.reports.get, ({ input, context: { db, access, reply } }) =>
     inStatsTurn(db, access.workspaceId, reply.raw, async () => {
-      const report = await understandReport(db, access.workspaceId, input, now());
+      const report = await understandReport(db, stats, access.workspaceId, input, now());
       return await readPage(db, stats, report, input);
     }),
   ),
@@ -28,7 +28,7 @@ export const reportRoutes = ({ stats, now }: ReportPorts) => ({
     const at = now();
     // With its first part: a file that waited for that would hold its groups, and be weighed by nobody.
     const { file, heldBytes } = await inStatsTurn(db, access.workspaceId, reply.raw, async () => {
-      const report = await understandReport(db, access.workspaceId, input, at);
+      const report = await understandReport(db, stats, access.workspaceId, input, at);
       const groups = await readGroups(stats, report);
       return {
         file: await reportCsv(db, stats, report, groups),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Report, type ReportRow, report } from "#libs/contract/reports.ts";
 import { EVENT_KINDS, EVENT_SOURCES, VERDICTS } from "#libs/domain/event.ts";
-import { NO_PLACE } from "#libs/domain/event-place.ts";
+import { DEVICES, NO_PLACE, NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { DIMENSION_NAMES, type ReportDimension } from "#libs/domain/report-dimensions.ts";
 import { startManagement } from "../tests/management.ts";
 import { linesOf } from "../tests/read-csv.ts";
@@ -19,14 +19,21 @@ const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 const ads = [await anApprovedAd(service, publisher), await anApprovedAd(service, publisher)];
 const events: readonly CountedEvent[] = fc
-  .sample(
+  .sample<CountedEvent>(
     fc.record({
       workspaceId: fc.constant(publisher.workspace.id),
       adId: fc.constantFrom(...ads.map(({ id }) => id), "ad_01kahm4sw4fksra52s8bd8xkd1"),
       kind: fc.constantFrom(...EVENT_KINDS),
       verdict: fc.constantFrom(...VERDICTS, ...VERDICTS.map(() => "valid" as const)),
       source: fc.constantFrom(...EVENT_SOURCES),
-      place: fc.constant(NO_PLACE),
+      place: fc.record({
+        placement: fc.constantFrom("", "sidebar", "left, top", OTHER_VALUE),
+        path: fc.constantFrom("", "/", "/a,b", '/"ü'),
+        referrer: fc.constantFrom("", "a.example", "b.example"),
+        country: fc.constantFrom("", "DE", "FR"),
+        device: fc.constantFrom(...DEVICES),
+        browser: fc.constantFrom("", "Firefox", "Chrome"),
+      }),
       occurredAt: fc.integer({ min: FIRST, max: LAST }),
     }),
     3_000,
@@ -52,6 +59,12 @@ const VALUE_OF: Readonly<Record<ReportDimension, (event: CountedEvent) => string
   tier: ({ adId }) => ads.find(({ id }) => id === adId)?.subscription.tier.id,
   verdict: ({ verdict }) => verdict,
   source: ({ source }) => source,
+  placement: ({ place }) => place.placement || NOT_KNOWN,
+  path: ({ place }) => place.path || NOT_KNOWN,
+  referrer: ({ place }) => place.referrer || NOT_KNOWN,
+  country: ({ place }) => place.country || NOT_KNOWN,
+  device: ({ place }) => place.device,
+  browser: ({ place }) => place.browser || NOT_KNOWN,
 };
 
 const questions = fc

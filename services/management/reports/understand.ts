@@ -1,17 +1,24 @@
 import type { Kysely } from "kysely";
 import type { ReportInput } from "#libs/contract/reports.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { type Bucket, bucketsOf, type ReportPeriod, reportPeriod } from "#libs/domain/report-buckets.ts";
+import {
+  type Bucket,
+  bucketsOf,
+  firstDayWithin,
+  type ReportPeriod,
+  reportPeriod,
+} from "#libs/domain/report-buckets.ts";
 import { type Comparison, comparisonOf } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
+  isOfPlace,
   REPORT_METRICS,
   type ReportDimension,
   type ReportMetric,
 } from "#libs/domain/report-dimensions.ts";
-import { type Zone, zoneNamed } from "#libs/domain/report-zone.ts";
+import { dateOfDay, type Zone, zoneNamed } from "#libs/domain/report-zone.ts";
 import { invalidInput } from "#libs/http/index.ts";
-import type { ReportCondition, ReportGroup } from "#libs/stats-store/index.ts";
+import type { ReportCondition, ReportGroup, ReportTable, StatsStore } from "#libs/stats-store/index.ts";
 import { findTimeZone, listOwners, type Owners } from "./queries.ts";
 
 /** A question after defaults, as it is asked of the stores. */
@@ -31,13 +38,19 @@ export interface Report extends Pick<ReportInput, "granularity" | "sort" | "comp
   /** `dimensions` and `filters` in the stats store's terms. */
   readonly groupBy: readonly ReportGroup[];
   readonly where: readonly ReportCondition[];
+  /** Where the store has all of them. */
+  readonly table: ReportTable;
 }
 
 type Filter = ReportInput[ReportDimension];
 
-/** What a report is asked for as of `now`. Throws 422 for a period that is none and for an unknown time zone. */
+/**
+ * What a report is asked for as of `now`. Throws 422 for a period that is none, for one that begins before what is kept of a dimension,
+ * and for an unknown time zone.
+ */
 export async function understandReport(
   db: Kysely<Tables>,
+  stats: Pick<StatsStore, "splitRetentionDays">,
   workspaceId: string,
   input: ReportInput,
   now: number,
@@ -51,6 +64,16 @@ export async function understandReport(
   const matchWeekday = input.matchWeekday === "yes";
   const dimensions = input.groupBy ?? [];
   const filtered = DIMENSION_NAMES.filter((dimension) => input[dimension] !== undefined);
+  const comparison = comparisonOf(zone, period, { compare, matchWeekday }, now);
+  const ofPlace = [...dimensions, ...filtered].find(isOfPlace);
+  if (ofPlace !== undefined) {
+    const days = await stats.splitRetentionDays();
+    const first = days === null ? Number.NEGATIVE_INFINITY : firstDayWithin(zone, days, now);
+    const tooEarly = (parameter: string) =>
+      refused(parameter, `Counts by ${ofPlace} are kept from ${dateOfDay(first)} on.`);
+    if (period.from < first) throw tooEarly("from");
+    if (comparison !== null && comparison.from < first) throw tooEarly("compare");
+  }
   const owners = [...dimensions, ...filtered].some(isOfSale) ? await listOwners(db, workspaceId) : [];
   return {
     workspaceId,
@@ -58,7 +81,7 @@ export async function understandReport(
     zone,
     period,
     buckets,
-    comparison: comparisonOf(zone, period, { compare, matchWeekday }, now),
+    comparison,
     granularity,
     sort,
     compare,
@@ -67,6 +90,7 @@ export async function understandReport(
     metrics: input.metrics === undefined || input.metrics.length === 0 ? REPORT_METRICS : input.metrics,
     filters: Object.fromEntries(filtered.map((dimension) => [dimension, input[dimension]])),
     groupBy: dimensions.map((dimension) => groupOf(dimension, owners)),
+    table: ofPlace === undefined ? "quarter" : "wide",
     where: DIMENSION_NAMES.flatMap((dimension) => conditionsOf(dimension, input[dimension], owners)),
   };
 }
@@ -95,5 +119,10 @@ function conditionsOf(dimension: ReportDimension, filter: Filter, owners: Owners
     const ads = owners.filter((owner) => values.includes(owner[dimension])).map(({ ad }) => ad);
     return [{ by: "ad", is, values: ads }];
   };
-  return [...condition(filter?.is, true), ...condition(filter?.isNot, false)];
+  const parts = filter !== undefined && "contains" in filter ? filter.contains : undefined;
+  return [
+    ...condition(filter?.is, true),
+    ...condition(filter?.isNot, false),
+    ...condition(parts, true).map((one) => ({ ...one, arePart: true })),
+  ];
 }
