@@ -45,6 +45,10 @@ it.each([
     { ad: "ad_1", verdict: "bot" },
   ],
   [{ compare: "none", weekdays: "same" }, { compare: "none" }],
+  [
+    { placement: 5, path: "/a%2Cb,,/c", device: "phone,toaster" },
+    { placement: "5", path: "/a%2Cb,/c", device: "phone" },
+  ],
 ])("reads %j as %j", (given, read) => {
   expect(readReportSearch(given)).toEqual(read);
 });
@@ -52,6 +56,17 @@ it.each([
 it("returns to the first page with every change, and keeps the rest", () => {
   expect(changeReport({ split: "ad", page: 3 }, { sort: "clicks" })).toEqual({ split: "ad", sort: "clicks" });
   expect(changeReport({ split: "ad" }, { page: 2 })).toEqual({ split: "ad", page: 2 });
+});
+
+it("keeps values that have commas apart, in its address and in the file's", () => {
+  const search = narrowTo({ split: "path" }, "path", "/a,b%2Cc");
+  const input = reportInput("ws_1", { ...search, placement: "side,bar" }, "UTC", NOW);
+
+  expect(input).toMatchObject({ path: { is: ["/a,b%2Cc"] }, placement: { is: ["side", "bar"] } });
+  expect(new URL(reportFile(input), "https://ads.example").searchParams.getAll("placement[is]")).toEqual([
+    "side",
+    "bar",
+  ]);
 });
 
 it("narrows a report to a value in place of splitting by it", () => {

@@ -2,6 +2,7 @@ import { MOST_DAYS_BY_HOUR } from "#libs/domain/report-buckets.ts";
 import { COMPARISONS, type Compare } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
+  LONGEST_FILTER_VALUE,
   MOST_DIMENSIONS,
   MOST_FILTER_VALUES,
   REPORT_DIMENSIONS,
@@ -103,7 +104,7 @@ export function valuesOf(dimension: ReportDimension, given: unknown): string[] {
   const about = REPORT_DIMENSIONS[dimension];
   const values = splitValues(given);
   const isValue = (value: string) => {
-    if (about.form === "text") return value !== "";
+    if (about.form === "text") return value !== "" && value.length <= LONGEST_FILTER_VALUE;
     return about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
   };
   return [...new Set(values.filter(isValue))].slice(0, MOST_FILTER_VALUES);

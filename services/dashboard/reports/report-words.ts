@@ -1,5 +1,6 @@
 import type { ReportRow } from "#libs/contract/reports.ts";
 import { type EventSource, perVerdict } from "#libs/domain/event.ts";
+import { type Device, NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { isNamed, type ReportDimension, type ReportMetric } from "#libs/domain/report-dimensions.ts";
 import { firstInstantOf, zoneNamed } from "#libs/domain/report-zone.ts";
 import { formatClickRate, formatCount, formatStatsDay } from "../components/format.ts";
@@ -42,6 +43,21 @@ const SOURCE_WORDS: Readonly<Record<EventSource, string>> = {
   unknown: "Not known",
 };
 
+const DEVICE_WORDS: Readonly<Record<Device, string>> = {
+  desktop: "Desktop",
+  phone: "Phone",
+  tablet: "Tablet",
+  other: "Other",
+  unknown: "Not known",
+};
+const LISTED_WORDS: Partial<Readonly<Record<ReportDimension, Readonly<Record<string, string>>>>> = {
+  verdict: VERDICT_WORDS,
+  source: SOURCE_WORDS,
+  device: DEVICE_WORDS,
+};
+const COUNTRY = /^[A-Z]{2}$/;
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
 /** A value of a row: its words, and what narrows a report to it. Null for a row that has none. */
 export interface ShownValue {
   readonly value: string;
@@ -56,11 +72,13 @@ export function rowValue(row: ReportRow, dimension: ReportDimension): ShownValue
   return { value, words: listedWords(dimension, value) };
 }
 
-/** The words of a verdict or a source. */
+/** The words of a value that has no name in Postgres. */
 export function listedWords(dimension: ReportDimension, value: string): string {
   if (isNamed(dimension)) return value;
-  const words: Readonly<Record<string, string>> = dimension === "verdict" ? VERDICT_WORDS : SOURCE_WORDS;
-  return words[value] ?? value;
+  if (value === NOT_KNOWN) return "Not known";
+  if (value === OTHER_VALUE) return "All others";
+  if (dimension === "country" && COUNTRY.test(value)) return countries.of(value) ?? value;
+  return LISTED_WORDS[dimension]?.[value] ?? value;
 }
 
 const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
