@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
 import { expectAccessible, expectNoOverflow, settled, startProduct } from "../../../infra/browser/index.ts";
 
-const product = startProduct({ SEED: "demo" });
+const product = startProduct({ SEED: "demo", TRUST_PROXY: "127.0.0.1", COUNTRY_HEADER: "CF-IPCountry" });
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const LONG = { timeout: 240_000 };
 
 async function openReports(search = "") {
@@ -103,4 +104,44 @@ it("keeps the workspace's time zone, which reports then have", LONG, async () =>
 
   await page.goto(`/w/${workspaceId}/reports`);
   await page.getByText(/\(Europe\/Berlin\), compared/).waitFor();
+});
+
+it("shows pages and countries in words, and narrows to a page whose path has a comma", LONG, async () => {
+  const { workspaceId } = readWelcome(product);
+  const api = `${product.origin}/v1`;
+  const served = await fetch(`${api}/workspaces/${workspaceId}/ads/serving`);
+  const { ads }: { ads: { id: string }[] } = await served.json();
+  for (const [page, country] of [
+    ["/caf%C3%A9", "DE"],
+    ["/a,b", "FR"],
+    ["/a,b", "XX"],
+  ]) {
+    const place = new URLSearchParams({ page: `https://site.example${page}`, placement: "sidebar" });
+    await fetch(`${api}/ads/${ads[0]?.id}/clicks?${place}`, {
+      method: "POST",
+      headers: {
+        "user-agent": FIREFOX,
+        "cf-ipcountry": country ?? "",
+        "x-forwarded-for": `192.0.2.${country === "XX" ? 7 : 8}`,
+      },
+    });
+  }
+  const split = "?split=path,country&sort=clicks&placement=sidebar";
+  const { page, table } = await openReports(split);
+
+  const cells = async () =>
+    (await table.locator("tbody tr").all()).map(async (row) =>
+      (await row.locator("td").allTextContents()).slice(0, 2).join(" "),
+    );
+  await expect
+    .poll(async () => (await Promise.all(await cells())).sort(), { timeout: 20_000 })
+    .toEqual(["/a,b France", "/a,b Not known", "/café Germany"]);
+  await expectSound(page, "places");
+
+  await table.getByRole("button", { name: "/a,b" }).first().click();
+  const chips = page.getByRole("list", { name: "Filters" }).getByRole("button");
+  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: sidebar", "Page: /a,b"]);
+  await page.reload();
+  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: sidebar", "Page: /a,b"]);
+  await expect.poll(async () => (await Promise.all(await cells())).length).toBe(2);
 });
