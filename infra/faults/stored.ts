@@ -23,8 +23,8 @@ interface StoredDay {
 
 const A_DAY = "workspace_id, ad_id, toString(day) AS day, kind, verdict";
 const DAYS_OF_DAILY = `SELECT ${A_DAY}, sum(events) FROM daily GROUP BY ALL ORDER BY ALL`;
-const DAYS_OF_QUARTER = `
-  SELECT ${A_DAY}, sum(events) FROM (SELECT *, toDate(bucket) AS day FROM quarter) GROUP BY ALL ORDER BY ALL`;
+const daysOf = (table: "quarter" | "wide") => `
+  SELECT ${A_DAY}, sum(events) FROM (SELECT *, toDate(bucket) AS day FROM ${table}) GROUP BY ALL ORDER BY ALL`;
 
 /** Reads ClickHouse through its own connection, which no fault affects. */
 export class Stored {
@@ -64,7 +64,8 @@ export class Stored {
     const events = await this.#daysOfEvents();
     return [
       ...describeDays("daily", events, await this.#days(DAYS_OF_DAILY)),
-      ...describeDays("quarter", events, await this.#days(DAYS_OF_QUARTER)),
+      ...describeDays("quarter", events, await this.#days(daysOf("quarter"))),
+      ...describeDays("wide", events, await this.#days(daysOf("wide"))),
     ];
   }
 

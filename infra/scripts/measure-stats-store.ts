@@ -5,7 +5,6 @@
 import { createClient } from "@clickhouse/client";
 import { processEnvironment } from "#libs/config/index.ts";
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
-import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 
@@ -23,7 +22,14 @@ const access = {
 const database = "placard_measure";
 const workspaceId = newId("workspace");
 const ads = Array.from({ length: ADS }, () => newId("ad"));
+const PAGES = 200;
+const COUNTRIES = ["DE", ...Array.from({ length: 59 }, (_, n) => `C${n}`)] as const;
 const start = Date.UTC(2026, 0, 1);
+
+/** The first of many are far more frequent than the last. */
+function pick<T>(values: readonly [T, ...T[]]): T {
+  return values[Math.floor(Math.random() ** 2 * values.length)] ?? values[0];
+}
 
 function anEvent(n: number): TrackedEvent {
   return {
@@ -37,7 +43,14 @@ function anEvent(n: number): TrackedEvent {
       .padStart(16, "0"),
     occurredAt: start + Math.floor((n / (RANGES * EVENTS_IN_A_RANGE)) * 7 * DAY_MS),
     source: "page",
-    place: NO_PLACE,
+    place: {
+      placement: pick(["", "sidebar", "article", "footer"]),
+      path: `/articles/${Math.floor(Math.random() ** 2 * PAGES)}`,
+      referrer: pick(["", "", "google.com", "news.example", "t.co"]),
+      country: pick(COUNTRIES),
+      device: pick(["desktop", "phone", "phone", "tablet"]),
+      browser: pick(["Chrome", "Chrome", "Safari", "Safari", "Firefox", "Edge"]),
+    },
   };
 }
 
@@ -65,7 +78,7 @@ try {
   say("events inserted", total);
   say("events inserted per second, one range at a time", total / (insertMs / 1000));
   say("bytes of an event in the log, before compression", bytes / total);
-  for (const table of ["events", "daily", "quarter"]) {
+  for (const table of ["events", "daily", "quarter", "wide"]) {
     await client.command({ query: `OPTIMIZE TABLE ${database}.${table} FINAL` });
     const result = await client.query({
       query: `SELECT toFloat64(sum(rows)) AS rows, toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts

@@ -82,7 +82,7 @@ export class Rig {
   /** As a version left them that did not sync merged parts. */
   async makeTablesOlder(): Promise<void> {
     await this.#withEngine(async (stored) => {
-      for (const table of ["events", "daily", "quarter"])
+      for (const table of ["events", "daily", "quarter", "wide"])
         await stored.execute(`ALTER TABLE ${table} RESET SETTING ${NEW_SETTINGS}`);
     });
   }

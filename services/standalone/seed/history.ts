@@ -1,8 +1,8 @@
 import { encodeEventRow, type TrackedEvent, VERDICTS, type Verdict } from "#libs/domain/event.ts";
-import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
+import { drawPlace } from "./places.ts";
 
 const DAY_MS = 86_400_000;
 const CLICK_RATE = 0.018;
@@ -46,11 +46,12 @@ export async function writeHistory(
   const earliest = Math.min(...ads.map(({ since }) => since));
   const begin = earliest - (earliest % DAY_MS);
   const chance = createChance(20_261_121);
+  const placeChance = createChance(20_261_127);
   const rows: string[] = [];
   for (let start = begin; start <= today; start += DAY_MS) {
     const growth = AT_FIRST + ((1 - AT_FIRST) * (start - begin)) / Math.max(DAY_MS, today - begin);
     for (const ad of ads) {
-      for (const event of eventsOfDay(ad, start, growth, chance)) {
+      for (const event of eventsOfDay(ad, start, growth, chance, placeChance)) {
         if (event.occurredAt >= ad.since && event.occurredAt < now) rows.push(encodeEventRow(event));
       }
     }
@@ -61,7 +62,13 @@ export async function writeHistory(
   });
 }
 
-function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () => number): TrackedEvent[] {
+function eventsOfDay(
+  ad: HistoryOfAd,
+  start: number,
+  growth: number,
+  chance: () => number,
+  placeChance: () => number,
+): TrackedEvent[] {
   if (start + DAY_MS <= ad.since) return [];
   const weekday = new Date(start).getUTCDay();
   const mood = (weekday === 0 || weekday === 6 ? 0.6 : 1) * (0.85 + 0.3 * chance());
@@ -79,7 +86,7 @@ function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () 
       visitor: drawVisitor(start, chance()),
       occurredAt: start + Math.floor(((part + chance()) / count) * DAY_MS),
       source: "page",
-      place: NO_PLACE,
+      place: drawPlace(placeChance),
     };
     if (event.verdict === "duplicate") return repeat(repeated, event, chance());
     if (event.verdict !== "valid" || event.visitor === "" || event.occurredAt < ad.since) return event;

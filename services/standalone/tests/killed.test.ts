@@ -42,7 +42,7 @@ function promisedIn(tallies: readonly Tally[]): number {
   return tallies.reduce((sum, { promised }) => sum + promised, 0);
 }
 
-/** Rows of the two tables in the data folder of an installation that has been stopped. */
+/** Rows of the tables in the data folder of an installation that has been stopped. */
 async function readStored(dataDir: string) {
   const clickHouse = await startEmbeddedClickHouse({ dataDir: join(dataDir, "clickhouse") });
   onTestFinished(() => clickHouse.close());
@@ -60,6 +60,9 @@ async function readStored(dataDir: string) {
     ),
     quarter: await ask<{ ad_id: string; verdict: string; events: number }>(
       "SELECT ad_id, verdict, toUInt32(sum(events)) AS events FROM quarter GROUP BY ALL ORDER BY ad_id, verdict",
+    ),
+    wide: await ask<{ ad_id: string; verdict: string; events: number }>(
+      "SELECT ad_id, verdict, toUInt32(sum(events)) AS events FROM wide GROUP BY ALL ORDER BY ad_id, verdict",
     ),
   };
 }
@@ -93,7 +96,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
   }, CAUGHT_UP);
   const counted = await Promise.all(adIds.map((adId) => readTotals(reader, adId)));
   await installation.stop();
-  const { events, daily, quarter } = await readStored(dataDir);
+  const { events, daily, quarter, wide } = await readStored(dataDir);
 
   expect(promisedIn(tallies)).toBeGreaterThanOrEqual(ROUNDS * 100);
   for (const [index, { sent }] of tallies.entries()) {
@@ -102,6 +105,7 @@ it("loses no acknowledged event and counts none twice, however often everything 
   expect(events.map(({ ids }) => ids)).toEqual(events.map(({ events: rows }) => rows));
   expect(events.map(({ ad_id, verdict, events: rows }) => ({ ad_id, verdict, events: rows }))).toEqual(daily);
   expect(quarter).toEqual(daily);
+  expect(wide).toEqual(daily);
   expect(events.map(({ ad_id, verdict, events: rows }) => ({ ad_id, verdict, impressions: rows }))).toEqual(
     adIds
       .map((ad_id, index) => ({ ad_id, verdict: "valid", impressions: counted[index]?.impressions }))

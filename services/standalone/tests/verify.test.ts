@@ -61,7 +61,7 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   expect(whenStopped, whenStopped.stdout).toMatchObject({ exitCode: 0, stderr: "" });
   expect(damaged).toMatchObject({ exitCode: 1, stderr: "" });
   expect(damaged.stdout).toContain(
-    `impression (valid): events has ${EVENTS}, daily has 0, quarter has ${EVENTS}.`,
+    `impression (valid): events has ${EVENTS}, daily has 0, quarter has ${EVENTS}, wide has ${EVENTS}.`,
   );
   expect(damaged.stdout).toContain(`The file ${key} is missing`);
   expect(repaired, repaired.stdout).toMatchObject({ exitCode: 0, stderr: "" });
@@ -115,7 +115,12 @@ it("names damage that nothing else reads, and counts again when a damaged part w
   expect(damaged.stdout).toContain(`The event log ${log} is damaged: `);
   // What people read is in the other table.
   expect(before).toEqual(COUNTED);
-  expect(impressionsIn(afterwards.stdout)).toEqual({ events: 800, daily: 1_600, quarter: 1_600 });
+  expect(impressionsIn(afterwards.stdout)).toEqual({
+    events: 800,
+    daily: 1_600,
+    quarter: 1_600,
+    wide: 1_600,
+  });
   expect(afterwards.stdout).toContain("stores: no differences");
 });
 
@@ -124,10 +129,12 @@ const COUNTED_WITHIN = { timeout: 20_000, interval: 200 };
 /** What differs over all days: midnight may have passed within the last hour, in which the events occurred. */
 function impressionsIn(report: string) {
   const days = [
-    ...report.matchAll(/impression \(valid\): events has (\d+), daily has (\d+), quarter has (\d+)\./g),
+    ...report.matchAll(
+      /impression \(valid\): events has (\d+), daily has (\d+), quarter has (\d+), wide has (\d+)\./g,
+    ),
   ];
   const sum = (group: number) => days.reduce((total, day) => total + Number(day[group]), 0);
-  return { events: sum(1), daily: sum(2), quarter: sum(3) };
+  return { events: sum(1), daily: sum(2), quarter: sum(3), wide: sum(4) };
 }
 
 /** The largest part of the raw events. */
