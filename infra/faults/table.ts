@@ -35,8 +35,8 @@ ${facts.command}
 \`\`\`
 ${facts.failed ? "\n**The run failed: at least one case did not hold what it should.**\n" : ""}
 Two serving processes, two ingestion processes, management and real engines run on one machine. Clients send events all the time,
-each from its own visitor. Afterwards each event that was answered with \`success: true\` is looked for in ClickHouse, and \`daily\`
-is compared with \`events\` by workspace, ad, day, kind and verdict. With a full spill, tracking has to answer 503.
+each from its own visitor. Afterwards each event that was answered with \`success: true\` is looked for in ClickHouse, and \`daily\`,
+\`quarter\` and \`wide\` are compared with \`events\` by workspace, ad, day, kind and verdict. With a full spill, tracking has to answer 503.
 
 | Column | Shows |
 |---|---|
