@@ -91,6 +91,18 @@ it.each([
   expect(toldBy(query).placement).toBe(placement);
 });
 
+it("tells requests apart by all that they say, whatever was read before", () => {
+  const proof = `&proof=${"a".repeat(22)}`;
+  const read = (query: string, country = "", referer?: string) =>
+    placeOfRequest({ url: `${EVENT}?${query}`, headers: { ...(referer && { referer }) } }, country);
+
+  expect(read(`placement=a${proof}`, "DE")).toEqual({ ...NOTHING_TOLD, placement: "a", country: "DE" });
+  expect(read(`placement=a${proof}`, "FR")).toEqual({ ...NOTHING_TOLD, placement: "a", country: "FR" });
+  expect(read("placement=a", "", "https://site.example/b")).toMatchObject({ placement: "a", path: "/b" });
+  expect(read(`placement=a${proof}&page=/c`)).toMatchObject({ placement: "a", path: "/c" });
+  expect(read("placement=a")).toEqual({ ...NOTHING_TOLD, placement: "a" });
+});
+
 it("reads nothing of a request that tells nothing", () => {
   expect(placeOfRequest({ url: EVENT, headers: {} }, "")).toEqual(NOTHING_TOLD);
 });
