@@ -120,11 +120,14 @@ function between(from: string, until: string): string {
 }
 
 function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
-  const list = longList(`values${n}x`, values);
   if (arePart) {
-    const has = `arrayExists(part -> position(toString(counted.${by}), part) > 0, ${list.sql})`;
-    return { sql: is ? has : `NOT ${has}`, params: list.params };
+    // Of the column itself each value is looked at once, not each row.
+    const tests = values.map((_, i) => `position(counted.${by}, {part${n}x${i}:String}) > 0`);
+    const has = `(${tests.length === 0 ? "0" : tests.join(" OR ")})`;
+    const params = Object.fromEntries(values.map((value, i) => [`part${n}x${i}`, value]));
+    return { sql: is ? has : `NOT ${has}`, params };
   }
+  const list = longList(`values${n}x`, values);
   // The column itself is compared, because only then does the table's order find the ads.
   const value = by === "ad" ? "ad_id" : VALUES[by];
   return { sql: `${value} ${is ? "IN" : "NOT IN"} ${list.sql}`, params: list.params };
