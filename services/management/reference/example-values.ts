@@ -217,6 +217,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   graceEndsAt: null,
   stoppedAt: null,
   refundDueSince: null,
+  "serving.impressions.request.page": "https://example.com/news",
 
   // Files
   "account.export.answer": { account: { name: "Demo publisher", email: "demo@publisher.invalid" } },
