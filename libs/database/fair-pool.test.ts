@@ -5,6 +5,8 @@ import type { Tables } from "./tables.ts";
 import { createTestDatabase } from "./testing.ts";
 
 const { pool } = await createTestDatabase();
+/** New connections take their time while other tests run. */
+const WITHIN = { timeout: 30_000 };
 
 /** A handle on that many connections, and what was done with them. */
 function shared(connections: number) {
@@ -25,9 +27,11 @@ function shared(connections: number) {
 }
 
 it("gives a connection to who has held none before who held them, and leaves the rest of the pool free", async () => {
-  const { begun, hold } = shared(1);
+  const { db, begun, hold } = shared(1);
+  // Much more than the others wait less than it does.
+  await asParty("busy", () => sql`select pg_sleep(2)`.execute(db));
   const busy = Array.from({ length: 6 }, () => hold("busy"));
-  await vi.waitFor(() => expect(begun).toHaveLength(1));
+  await vi.waitFor(() => expect(begun).toHaveLength(1), WITHIN);
   const others = [hold("one"), hold("two")];
 
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
@@ -41,12 +45,12 @@ it("gives a connection to who has held none before who held them, and leaves the
 it("leaves half of the connections to others while one holds as many as it gets, and some if two do", async () => {
   const { begun, hold } = shared(8);
   const busy = Array.from({ length: 6 }, () => hold("busy"));
-  await vi.waitFor(() => expect(begun).toHaveLength(4));
+  await vi.waitFor(() => expect(begun).toHaveLength(4), WITHIN);
   const also = Array.from({ length: 6 }, () => hold("also"));
-  await vi.waitFor(() => expect(begun).toHaveLength(6));
+  await vi.waitFor(() => expect(begun).toHaveLength(6), WITHIN);
   const others = ["one", "two"].map(hold);
 
-  await vi.waitFor(() => expect(begun.slice(4)).toEqual(["also", "also", "one", "two"]));
+  await vi.waitFor(() => expect(begun.slice(4)).toEqual(["also", "also", "one", "two"]), WITHIN);
   for (const { end } of [...busy, ...also, ...others]) end();
   await Promise.all([...busy, ...also, ...others].map(({ done }) => done));
   expect(begun).toHaveLength(14);
