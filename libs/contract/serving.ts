@@ -75,9 +75,9 @@ function withPlace(operation: OpenAPI.OperationObject): OpenAPI.OperationObject 
 function told(name: keyof typeof PLACE) {
   const { description, example } = PLACE[name];
   return z
-    .string()
+    .unknown()
     .optional()
-    .catch(undefined)
+    .transform((value) => (typeof value === "string" ? value : undefined))
     .meta({ description, examples: [example] });
 }
 
