@@ -74,7 +74,7 @@ export const subscriptionTotals = z.object({
           })
           .meta({
             description:
-              "Those whose next period begins within as many days, and what it is going to cost. A subscription counts once, though its periods may be shorter.",
+              "Those whose next period begins within as many days, at what the present one costs after discounts, or at their price in a trial. A subscription counts once, though its periods may be shorter.",
           }),
       }),
     )

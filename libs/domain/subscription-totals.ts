@@ -28,7 +28,7 @@ export interface SubscriptionTotals {
   readonly lapsed: Recurring;
   /** The part of those that were there before the last days that has lapsed in them; null if there were none. */
   readonly churnRate: number | null;
-  /** Those whose next period begins within as many days, and what that is going to cost. */
+  /** Those whose next period begins within as many days, at what the present one costs, or at their price in a trial. */
   readonly renewals: { readonly subscriptions: number; readonly amount: number };
 }
 

@@ -121,7 +121,7 @@ function between(from: string, until: string): string {
 
 function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
   if (arePart) {
-    // Of the column itself each value is looked at once, not each row.
+    // `position` gets the column itself, so ClickHouse looks at each value once and not at each row.
     const tests = values.map((_, i) => `position(counted.${by}, {part${n}x${i}:String}) > 0`);
     const has = `(${tests.length === 0 ? "0" : tests.join(" OR ")})`;
     const params = Object.fromEntries(values.map((value, i) => [`part${n}x${i}`, value]));

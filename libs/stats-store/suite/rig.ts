@@ -31,7 +31,7 @@ export class StatsStoreRig {
   readonly raced: string;
   /** For a store that an earlier release has made. */
   readonly upgraded: string;
-  /** For a store that keeps splits for a short time. */
+  /** The database of a store that keeps splits for a short time. */
   readonly short: string;
   readonly #start: () => Promise<ClickHouseUnderTest>;
   #opened: Opened | undefined;

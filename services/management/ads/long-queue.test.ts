@@ -9,7 +9,10 @@ const WORKSPACE = `ws_${"0".repeat(26)}`;
 const TABLES = ["advertisers", "subscriptions", "ads", "tiers", "prices", "revisions"];
 const { db, asked, fill, rowsHandled } = watchPlans((await createTestDatabase()).pool, TABLES);
 
-/** Of each five: one waits, one for its advertiser, one has ended, one has an edit that waits, one an edit that waits for its advertiser. */
+/**
+ * The states of each five ads: one waits for the publisher and one for its advertiser, one has ended, and two have edits, of which one
+ * waits for the publisher and one for its advertiser.
+ */
 const STATES = `
   update ads set rejection_note = 'Clearer, please' where right(name, 1) in ('1', '6');
   update subscriptions set status = 'Canceled'

@@ -1,10 +1,15 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { SubscriptionSums } from "#libs/domain/subscription-totals.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../api/api.ts";
+import { placeColumn, readPlace } from "../api/cursor.ts";
+import { inOrder } from "../api/pages.ts";
 import { partTurnsOf } from "../api/turns.ts";
 import { findCurrency } from "../billing/ledger/revenue-queries.ts";
-import { findBegun } from "./advertisers/queries.ts";
+import { AT_ONCE, selectSubscriptions } from "./advertisers/queries.ts";
 import { asBillingFacts } from "./advertisers/totals.ts";
+import { NEWEST } from "./subscriptions.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,3 +38,19 @@ export const subscriptionTotalsRoutes = ({ payments, now }: Ports) => ({
     return { days, currencies: sums.totals(await findCurrency(db, workspaceId)) };
   }),
 });
+
+/**
+ * A part of a workspace's subscriptions that have begun and have not ended before `since`, the newest first, without their charges.
+ * `next` is where the next part begins, null after the last.
+ */
+async function findBegun(db: Kysely<Tables>, workspaceId: string, since: Date, after: string | null) {
+  const begun = selectSubscriptions(db, workspaceId)
+    .where("subscriptions.status", "not in", ["Incomplete", "IncompleteExpired"])
+    .where((one) =>
+      one.or([one("subscriptions.ended_at", "is", null), one("subscriptions.ended_at", ">=", since)]),
+    )
+    .select(placeColumn(NEWEST));
+  const place = after === null ? undefined : { page: 1, keys: readPlace(after) };
+  const rows = await inOrder(begun, NEWEST, place).limit(AT_ONCE).execute();
+  return { rows, next: rows.length < AT_ONCE ? null : (rows.at(-1)?.place ?? null) };
+}

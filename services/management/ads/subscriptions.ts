@@ -21,7 +21,8 @@ export const subscriptionRoutes = {
   }),
 };
 
-const NEWEST: Order = {
+/** The order of lists of subscriptions, which an index has. */
+export const NEWEST: Order = {
   name: "subscriptions:newest",
   keys: [orderKey("subscriptions.created_at", "time", "desc"), orderKey("subscriptions.id", "text", "desc")],
 };

@@ -12,7 +12,7 @@ import type { Report } from "./understand.ts";
 const LINES_AT_A_TIME = 2_000;
 /** Measured: keys, place and two counts, without their texts. */
 const BYTES_OF_ROW = 240;
-/** Of a character: in the key and in the place, each in two bytes at most. */
+/** A character takes these bytes: it is in the key and in the place, with two at most in each. */
 const BYTES_OF_CHARACTER = 4;
 
 /** What of a file is still to be written: rows that were read, and all buckets from `next` on. */

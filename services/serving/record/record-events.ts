@@ -31,7 +31,7 @@ export interface RecordableEvent {
   readonly told: ToldPlace;
   /** Cut; "" if it is not known. It stays in memory: what leaves it is a hash, and the names of device and browser. */
   readonly userAgent: string;
-  /** Of the visitor who reports it; null if a server does. Only hashes of it leave this process. */
+  /** The address of the visitor who reports it; null if a server does. Only hashes of it leave this process. */
   readonly address: AddressKey | null;
 }
 

@@ -3,7 +3,7 @@ import { countryOf, NOTHING_TOLD, placeOfReport, placeOfRequest } from "./told-p
 
 const EVENT = "/v1/ads/ad_1/impressions";
 
-/** Of a request with the query and the Referer header. */
+/** What a request with this query and `Referer` header tells. */
 function toldBy(query: Readonly<Record<string, string>> | string, referer?: string) {
   const text = typeof query === "string" ? query : String(new URLSearchParams(query));
   return placeOfRequest({ url: `${EVENT}?${text}`, headers: { ...(referer && { referer }) } }, "");

@@ -4,7 +4,7 @@ import { isId } from "#libs/domain/ids.ts";
 import type { AdvertiserOrder } from "#libs/domain/list-orders.ts";
 import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
-import { isBehind, type Order, orderKey, placeColumn, readPlace } from "../../api/cursor.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { type Charged, findCharged, refundedOf } from "../../billing/ledger/queries.ts";
 import { anyOf } from "../../store/any-of.ts";
@@ -168,8 +168,8 @@ export async function findAdvertiser(db: Kysely<Tables>, workspaceId: string, ad
     .executeTakeFirst();
 }
 
-/** Subscriptions of the advertisers read at a time, so that others have their turn where there are very many. */
-const AT_ONCE = 2_000;
+/** Subscriptions read at a time, so that others have their turn where there are very many. */
+export const AT_ONCE = 2_000;
 
 /** What `toFacts` makes of the advertisers' subscriptions with their prices, charges and ad, if one was submitted. */
 export async function findSubscriptions<Facts>(
@@ -202,32 +202,8 @@ export interface SubscriptionRow extends Selected {
   readonly charged: Charged | null;
 }
 
-/** As lists of subscriptions are ordered, which has an index. */
-const BEGUN: Order = {
-  name: "subscriptions:begun",
-  keys: [orderKey("subscriptions.created_at", "time", "desc"), orderKey("subscriptions.id", "text", "desc")],
-};
-
-/**
- * A part of a workspace's subscriptions that have begun and have not ended before `since`, the newest first, without their charges.
- * `next` is where the next part begins, null after the last.
- */
-export async function findBegun(db: Kysely<Tables>, workspaceId: string, since: Date, after: string | null) {
-  const rows = await selectSubscriptions(db, workspaceId)
-    .where("subscriptions.status", "not in", ["Incomplete", "IncompleteExpired"])
-    .where((one) =>
-      one.or([one("subscriptions.ended_at", "is", null), one("subscriptions.ended_at", ">=", since)]),
-    )
-    .$if(after !== null, (query) => query.where(isBehind(BEGUN, readPlace(after ?? ""))))
-    .select(placeColumn(BEGUN))
-    .orderBy("subscriptions.created_at", "desc")
-    .orderBy("subscriptions.id", "desc")
-    .limit(AT_ONCE)
-    .execute();
-  return { rows, next: rows.length < AT_ONCE ? null : (rows.at(-1)?.place ?? null) };
-}
-
-function selectSubscriptions(db: Kysely<Tables>, workspaceId: string) {
+/** The subscriptions of a workspace, with what their billing facts are made of, but without their charges. */
+export function selectSubscriptions(db: Kysely<Tables>, workspaceId: string) {
   return db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")

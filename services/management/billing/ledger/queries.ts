@@ -124,7 +124,7 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
   if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
   if (search !== "") {
     const pattern = containing(search);
-    // Of each invoice by itself: a set of very many advertisers would be searched through for each.
+    // This asks of each invoice by itself, because Postgres would search a set of very many advertisers through for each.
     const isNamed = hasRow(
       db
         .selectFrom("advertisers as named")

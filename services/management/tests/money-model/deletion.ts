@@ -24,7 +24,10 @@ export async function deleteWorkspace(stage: Stage): Promise<void> {
   }
 }
 
-/** What was paid is refunded as by a rejection, a live subscription ends, and nothing can be paid any more. Each is told once. */
+/**
+ * A deletion refunds what was paid as a rejection does, ends a live subscription, and leaves nothing that can be paid. Buyers get one
+ * letter about each.
+ */
 async function compareDeleted(
   { scene, rig }: Stage,
   one: Sold,
