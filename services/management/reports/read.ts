@@ -14,6 +14,8 @@ export type ReportStats = Pick<StatsStore, "reportCounts" | "firstCounted" | "sp
 
 /** The most values, or pairs of values, that a report is split into, time aside. */
 export const MOST_GROUPS = 50_000;
+/** The most where some are texts, of which anybody can make up any number: a tenth holds the event loop for a tenth of the time. */
+export const MOST_TEXTS = 5_000;
 /** More rows than any part of a report has. */
 const MOST_ROWS = 1_000_000;
 
@@ -34,7 +36,7 @@ export interface CountedRow extends Counted {
   readonly place: string;
 }
 
-/** The texts of events beyond `MOST_GROUPS` values or pairs become `(other)`. */
+/** The texts of events beyond `MOST_TEXTS` values or pairs become `(other)`. */
 type Fold = ReportFold | undefined;
 
 /** The values that have events in the period or the one before, with their counts, and all together. */
@@ -58,7 +60,11 @@ export async function readGroups(stats: ReportStats, report: Report): Promise<Gr
     span === null || since === null || span.end <= since ? null : { from: span.start, until: span.end },
   );
   const count = (most: number, fold?: ReportFold) =>
-    Promise.all(spans.map((span) => (span === null ? [] : countsIn(stats, report, span, most + 1, fold))));
+    Promise.all(
+      spans.map((span) =>
+        span === null ? Promise.resolve([]) : countsIn(stats, report, span, most + 1, fold),
+      ),
+    );
   const { found, keys, fold } = await grouped(report, spans, count);
   const [current = [], earlier = []] = found;
   const [counts, compared] = [byGroup(current), byGroup(earlier)];
@@ -89,14 +95,16 @@ async function grouped(
     if (report.groupBy.length === 0) keys.set(placeOf([]), []);
     return keys;
   };
-  const all = await count(MOST_GROUPS);
+  const hasTexts = report.dimensions.some((dimension) => REPORT_DIMENSIONS[dimension].form === "text");
+  const most = hasTexts ? MOST_TEXTS : MOST_GROUPS;
+  const all = await count(most);
   const keys = keysOf(all);
-  if (keys.size <= MOST_GROUPS) return { found: all, keys, fold: undefined };
-  if (!report.dimensions.some((dimension) => REPORT_DIMENSIONS[dimension].form === "text")) throw tooMany();
-  const fold = { most: MOST_GROUPS, spans: spans.filter((span) => span !== null) };
-  const found = await count(2 * MOST_GROUPS, fold);
+  if (keys.size <= most) return { found: all, keys, fold: undefined };
+  if (!hasTexts) throw tooMany();
+  const fold = { most, spans: spans.filter((span) => span !== null) };
+  const found = await count(2 * most, fold);
   const kept = keysOf(found);
-  if (kept.size > 2 * MOST_GROUPS) throw tooMany();
+  if (kept.size > 2 * most) throw tooMany();
   return { found, keys: kept, fold };
 }
 
