@@ -1,8 +1,11 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { Knowledge } from "./knowledge.ts";
 
 it("begins at the start, and after a long pause at what was judged last before it", () => {
   vi.useFakeTimers({ now: 1_000_000, toFake: ["Date", "performance"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const knowledge = new Knowledge();
   const judgedAfter = (ms: number) => {
     vi.advanceTimersByTime(ms);
