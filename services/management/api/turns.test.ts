@@ -3,7 +3,7 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
-import { inPageTurn, inStatsTurn, noteReading } from "./turns.ts";
+import { endPageTurn, inPageTurn, inStatsTurn, noteReading } from "./turns.ts";
 
 const { db } = await createTestDatabase();
 const WANTED = { closed: false };
@@ -117,4 +117,28 @@ it("has all that a person reads wait for turns once they have read much, also wh
     "/stats",
   ];
   expect(await Promise.all(all.map(statusOf))).toEqual(all.map(() => 200));
+});
+
+it("keeps no page's turn while it waits for a count, nor once the work has gone on without it", async () => {
+  const workspaceId = newId("workspace");
+  const gate = Promise.withResolvers<void>();
+  const read = inPageTurn(db, workspaceId, WANTED, () =>
+    inStatsTurn(db, workspaceId, WANTED, () => gate.promise),
+  );
+  const begun: string[] = [];
+  const other = inPageTurn(db, workspaceId, WANTED, async () => {
+    begun.push("other");
+  });
+
+  await other;
+  expect(begun).toEqual(["other"]);
+  gate.resolve();
+  await read;
+
+  const failing = inPageTurn(db, workspaceId, WANTED, async () => {
+    endPageTurn();
+    throw new Error("too late");
+  });
+  await expect(failing).rejects.toThrow("too late");
+  expect(await inPageTurn(db, workspaceId, WANTED, async () => "read")).toBe("read");
 });

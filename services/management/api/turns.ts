@@ -20,27 +20,30 @@ const LIGHT_READER = 256 * 1024;
 
 interface Kind {
   readonly turns: FairTurns;
+  /** The turn in which the work at hand runs. What it asks for within is part of that turn: it would else wait for itself. */
+  readonly held: AsyncLocalStorage<Held>;
   readonly tooMany: string;
+}
+
+interface Held {
+  isHeld: boolean;
+  /** Gives the turn to others; the work goes on. */
+  readonly end: () => void;
 }
 
 /** One for the process, as is the next: all that those who own the same workspaces ask for has its turn after each other. */
 const COUNTS: Kind = {
   turns: new FairTurns(PLACES),
+  held: new AsyncLocalStorage(),
   tooMany: "Too many reports are waiting to be counted. Try again.",
 };
 /** Each takes some milliseconds of the event loop without a pause, and one person may ask for many. */
 const TEXTS: Kind = {
   turns: new FairTurns(PLACES, pause),
+  held: new AsyncLocalStorage(),
   tooMany: "Too many files and long pages are waiting to be read. Try again.",
 };
 
-interface Held {
-  readonly kind: Kind;
-  isHeld: boolean;
-}
-
-/** The turn that the work at hand has. What it asks for within is part of it: it would else wait for itself. */
-const held = new AsyncLocalStorage<Held>();
 const reading = new RecentUse();
 
 /** What an answer waits for, once its owner has the turn. */
@@ -68,9 +71,10 @@ export function noteReading(personId: string, characters: number): void {
 /** The result of reading anything: at once, and as `inPageTurn` for a person who has read much in the last seconds. */
 export async function inTurnOfReader<T>(
   personId: string,
-  ...asked: Parameters<typeof inPageTurn<T>>
+  ...[db, workspaceId, answer, work]: Parameters<typeof inPageTurn<T>>
 ): Promise<T> {
-  return reading.of(personId) > LIGHT_READER ? await inPageTurn(...asked) : await asked[3]();
+  if (reading.of(personId) <= LIGHT_READER) return await work();
+  return await inPageTurn(db, workspaceId, answer, work);
 }
 
 /** Reads a part of a file and writes it as text. */
@@ -82,24 +86,40 @@ export async function partTurnsOf(db: Kysely<Tables>, workspaceId: string): Prom
   return (readPart) => (isHeld(TEXTS) ? readPart() : run(TEXTS, owner, readPart));
 }
 
-function isHeld(kind: Kind): boolean {
-  const turn = held.getStore();
-  return turn?.kind === kind && turn.isHeld;
+/** Ends the turn in which a page is read, if it is: a slow reader keeps none, nor does who waits for another. */
+export function endPageTurn(): void {
+  TEXTS.held.getStore()?.end();
 }
 
-function run<T>(kind: Kind, owner: string, work: () => Promise<T>): Promise<T> {
-  return kind.turns.run(owner, async () => {
-    const turn = { kind, isHeld: true };
+function isHeld({ held }: Kind): boolean {
+  return held.getStore()?.isHeld === true;
+}
+
+async function run<T>({ turns, held }: Kind, owner: string, work: () => Promise<T>): Promise<T> {
+  const { result } = await turns.run(owner, async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const turn = {
+      isHeld: true,
+      end: () => {
+        turn.isHeld = false;
+        resolve();
+      },
+    };
+    const result = held.run(turn, work);
     try {
-      return await held.run(turn, work);
+      await Promise.race([result, ended]);
     } finally {
       turn.isHeld = false;
     }
+    return { result };
   });
+  return await result;
 }
 
 async function inTurn<T>(kind: Kind, ...[db, workspaceId, answer, work]: Parameters<typeof inStatsTurn<T>>) {
   if (isHeld(kind)) return await work();
+  // Counting may take long, and what the owner reads meanwhile must not wait for it.
+  endPageTurn();
   const owner = await admit(kind, db, workspaceId);
   return await run(kind, owner, async () => {
     if (answer.closed) throw unavailable(RETRY_AFTER_MS);

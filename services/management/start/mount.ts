@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyRouter } from "@orpc/server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { QueuesByKey } from "#libs/async/index.ts";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
@@ -18,7 +18,7 @@ import { asksForCsv } from "../api/csv.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
 import { MemberPlaces } from "../api/member-places.ts";
 import { type Answer, answerOf } from "../api/procedures.ts";
-import { inTurnOfReader, noteReading } from "../api/turns.ts";
+import { endPageTurn, inTurnOfReader, noteReading } from "../api/turns.ts";
 import { createRouter } from "./router.ts";
 import type { Services } from "./services.ts";
 
@@ -29,8 +29,6 @@ declare module "fastify" {
     isBodyLate: boolean;
     /** What a streamed answer keeps in memory until it is read, beside its parts. */
     heldBytes: number;
-    /** Called once the answer begins. */
-    onAnswer: (() => void) | null;
   }
 }
 
@@ -52,7 +50,6 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
   app.decorateRequest("granted", null);
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("heldBytes", 0);
-  app.decorateRequest("onAnswer", null);
   app.decorateRequest("claim", null);
   const router = createRouter(services);
   const endpoints = listEndpoints(managementContract);
@@ -64,8 +61,8 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
     changes: new QueuesByKey(CHANGES),
   };
   // Before it is compressed: until it is read, the whole of it is kept.
-  app.addHook("onSend", async ({ heldBytes, granted, onAnswer }, reply, body) => {
-    onAnswer?.();
+  app.addHook("onSend", async ({ heldBytes, granted }, reply, body) => {
+    endPageTurn();
     const length = typeof body === "string" ? body.length : heldBytes;
     mounting.places.weigh(reply.raw, length);
     if (granted !== null) noteReading(granted.actor.personId, length);
@@ -163,35 +160,9 @@ function mount(app: FastifyInstance, mounting: Mounting, endpoint: Endpoint): vo
       const { workspaceId } = granted;
       const inTurn =
         method === "GET"
-          ? () => readInTurn(memberDb, request, reply, work)
+          ? () => inTurnOfReader(personId, memberDb, workspaceId, reply.raw, work)
           : () => changes.run(workspaceId, work);
       return places.run(personId, reply.raw, inTurn);
     },
   });
-}
-
-/** Reads in a turn where the person reads much. It ends where the answer begins: a slow reader of a file keeps none. */
-async function readInTurn<T>(
-  db: Services["memberDb"],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { granted } = request;
-  if (granted === null || !("workspaceId" in granted)) return await work();
-  const answers = new Promise<void>((resolve) => {
-    request.onAnswer = resolve;
-  });
-  const { result } = await inTurnOfReader(
-    granted.actor.personId,
-    db,
-    granted.workspaceId,
-    reply.raw,
-    async () => {
-      const result = work();
-      await Promise.race([result, answers]);
-      return { result };
-    },
-  );
-  return await result;
 }
