@@ -8,7 +8,7 @@ import {
   SERVER_EVENT_REFUSALS,
 } from "#libs/domain/server-events.ts";
 import { trackingKeyApi } from "./errors.ts";
-import { whole } from "./text.ts";
+import { ignoredUnlessText, whole } from "./text.ts";
 
 /** An event as a server reports it. */
 export const serverEvent = z.object({
@@ -28,30 +28,18 @@ export const serverEvent = z.object({
   occurredAt: z.iso.datetime({ offset: true }).optional().meta({
     description: "Up to 24 hours back and 5 minutes ahead; now when left out.",
   }),
-  placement: z
-    .string()
-    .optional()
-    .catch(undefined)
-    .meta({
-      description: "Your name for the place of the ad, by which reports can be split.",
-      examples: ["newsletter"],
-    }),
-  path: z
-    .string()
-    .optional()
-    .catch(undefined)
-    .meta({
-      description: "The path of the page, or its address, of which only the path is kept.",
-      examples: ["/news"],
-    }),
-  country: z
-    .string()
-    .optional()
-    .catch(undefined)
-    .meta({
-      description: "The visitor's country by two letters (ISO 3166-1).",
-      examples: ["DE"],
-    }),
+  placement: ignoredUnlessText({
+    description: "Your name for the place of the ad, by which reports can be split.",
+    example: "newsletter",
+  }),
+  path: ignoredUnlessText({
+    description: "The path of the page, or its address, of which only the path is kept.",
+    example: "/news",
+  }),
+  country: ignoredUnlessText({
+    description: "The visitor's country by two letters (ISO 3166-1).",
+    example: "DE",
+  }),
 });
 export type ServerEvent = z.output<typeof serverEvent>;
 

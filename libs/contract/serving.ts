@@ -6,7 +6,7 @@ import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText, queryList } from "./query.ts";
 import { reportEvents } from "./server-events.ts";
-import { id, whole } from "./text.ts";
+import { id, ignoredUnlessText, whole } from "./text.ts";
 import { feature } from "./tiers.ts";
 
 /** An ad as browsers get it. */
@@ -46,7 +46,7 @@ export const tracked = z.object({
   success: z.boolean().meta({ description: "True once the event is on durable storage." }),
 });
 
-/** Where events of a request happened. A value that is no text is ignored: nobody's event is refused because of it. */
+/** Where events of a request happened. */
 const PLACE = {
   placement: {
     description: `Your name for the place on the page, by which reports can be split; cut to ${PLACE_LENGTHS.placement} characters.`,
@@ -72,15 +72,6 @@ function withPlace(operation: OpenAPI.OperationObject): OpenAPI.OperationObject 
   return { ...operation, parameters: [...(operation.parameters ?? []), ...PLACE_PARAMETERS] };
 }
 
-function told(name: keyof typeof PLACE) {
-  const { description, example } = PLACE[name];
-  return z
-    .unknown()
-    .optional()
-    .transform((value) => (typeof value === "string" ? value : undefined))
-    .meta({ description, examples: [example] });
-}
-
 /** What a page reports in one request. */
 export const seenAds = z.object({
   ads: z
@@ -93,9 +84,9 @@ export const seenAds = z.object({
     .min(1)
     .max(MOST_REPORTED)
     .meta({ examples: [[{ id: "ad_01kahm4sw4fksra52s8bd8xkd1", proof: "nQ3mVq8Zt5Wy1Xc7Bn9Ls4" }]] }),
-  placement: told("placement"),
-  page: told("page"),
-  referrer: told("referrer"),
+  placement: ignoredUnlessText(PLACE.placement),
+  page: ignoredUnlessText(PLACE.page),
+  referrer: ignoredUnlessText(PLACE.referrer),
 });
 
 export const trackedAds = z.object({

@@ -8,7 +8,7 @@ import { whole } from "./text.ts";
 /** Daily counts of a whole workspace, and of each ad over the window. */
 export const workspaceStats = adStats.extend({
   ads: z.array(z.object({ adId: z.string(), impressions: whole, clicks: whole })).meta({
-    description: `Ads with counted events in the window, most impressions first, at most ${MOST_ADS_IN_STATS}. A report has any number.`,
+    description: `Ads with counted events in the window, most impressions first, at most ${MOST_ADS_IN_STATS}. For more, use a report.`,
   }),
 });
 

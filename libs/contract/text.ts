@@ -163,3 +163,12 @@ export const version = z
 export function id(example: string) {
   return z.string().meta({ examples: [example] });
 }
+
+/** A text, or anything else, which is ignored: nobody's event is refused because of it. */
+export function ignoredUnlessText(about: { readonly description: string; readonly example: string }) {
+  return z
+    .unknown()
+    .transform((value) => (typeof value === "string" ? value : undefined))
+    .optional()
+    .meta({ description: about.description, examples: [about.example] });
+}

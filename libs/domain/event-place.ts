@@ -50,7 +50,7 @@ export const NO_PLACE: EventPlace = {
   browser: "",
 };
 
-/** What reports call "". */
+/** The name of "" in reports. */
 export const NOT_KNOWN = "(not known)";
 /** Stands for the values beyond a bound, where they are recorded and where they are reported. */
 export const OTHER_VALUE = "(other)";

@@ -43,7 +43,7 @@ export async function isChangedSubscription(
   );
 }
 
-/** As `isChangedSubscription`, of each row by itself. */
+/** Like `isChangedSubscription`, tested row by row. */
 function isSubscriptionSince(db: Kysely<Tables>, column: string, since: Date): Expression<SqlBool> {
   const ad = db
     .selectFrom("ads as shown")
@@ -100,7 +100,7 @@ export async function isChangedAdvertiser(
   );
 }
 
-/** As `isChangedAdvertiser`, of each row by itself. */
+/** Like `isChangedAdvertiser`, tested row by row. */
 function isAnyAdvertiserSince(db: Kysely<Tables>, column: string, since: Date): Expression<SqlBool> {
   const bought = db
     .selectFrom("subscriptions as sold")

@@ -104,7 +104,7 @@ async function isInQueue(
   const ads = pendingAds(db, workspaceId).select("ads.id as id");
   const edits = openEdits(db, workspaceId).select("ads.id as id");
   const waiting = kind === "ad" ? ads : kind === "revision" ? edits : ads.unionAll(edits);
-  // As `pendingAds` and `openEdits` have it, of rows that have both joined.
+  // The same conditions as in `pendingAds` and `openEdits`, on a row that joins both.
   const { eb: where, or, and } = expressionBuilder<Tables, "ads" | "revisions" | "subscriptions">();
   const isPending = and([where("ads.status", "=", "Pending"), where("ads.rejection_note", "is", null)]);
   const isEdited = and([where("revisions.ad_id", "is not", null), where("revisions.note", "is", null)]);

@@ -15,12 +15,12 @@ const MOST_OF_OWNER = 16;
 const MOST_WAITING = 64;
 const ALWAYS = 2;
 const RETRY_AFTER_MS = 1_000;
-/** Who reads more than this in some seconds, in characters, waits for turns with everything. Pages of the dashboard have some ten thousand. */
+/** A person who has read more characters than this lately takes turns for everything. A page of the dashboard has about 10,000. */
 const LIGHT_READER = 256 * 1024;
 
 interface Kind {
   readonly turns: FairTurns;
-  /** The turn in which the work at hand runs. What it asks for within is part of that turn: it would else wait for itself. */
+  /** The turn in which the work at hand runs. What it asks for within is part of that turn: otherwise it would wait for itself. */
   readonly held: AsyncLocalStorage<Held>;
   readonly tooMany: string;
 }
@@ -31,7 +31,7 @@ interface Held {
   readonly end: () => void;
 }
 
-/** One for the process, as is the next: all that those who own the same workspaces ask for has its turn after each other. */
+/** One per process, as is the next. Requests for workspaces of the same owner take turns. */
 const COUNTS: Kind = {
   turns: new FairTurns(PLACES),
   held: new AsyncLocalStorage(),

@@ -221,7 +221,7 @@ const tasks = {
     runner: "lengthy",
     key: ({ isWhole = false }) => (isWhole ? "fill-quarter:whole" : "fill-quarter"),
     queue: () => "fill-quarter",
-    // Six hours apart at last: more than a release is in use.
+    // Attempts come to be six hours apart, so it is tried for years: the fill must succeed.
     maxAttempts: 10_000,
     schedule: "47 * * * * ?max=3&queue=fill-quarter&jobKey=fill-quarter",
   }),

@@ -15,7 +15,7 @@ export function anyOf(kind: IdKind, ids: readonly string[]) {
 /** True of every row. */
 export const ANY = sql<SqlBool>`true`;
 
-/** So many ids are looked up by an index. */
+/** Postgres uses the index for up to this many ids. */
 const FEW = 1_000;
 
 /**

@@ -1,5 +1,6 @@
 import { OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { type AddressKey, siteOf } from "#libs/http/index.ts";
+import { copyText } from "../verdict/copy-text.ts";
 
 /** The parts of a place that requests name freely. */
 export type NamedPart = keyof typeof MOST_NAMES;
@@ -14,11 +15,11 @@ export interface NameAsked {
   readonly mayTake: boolean;
 }
 
-/** Names of a workspace and a UTC day. */
+/** The most names of a workspace per UTC day. */
 const MOST_NAMES = { placement: 1_000, path: 5_000, referrer: 2_000 } as const;
 /** An address may make this part of them known within an hour, so that none can use up a workspace's names of a day. */
 const PART_OF_AN_ADDRESS = 1 / 25;
-/** Names of all workspaces in this process: up to 90 MB if each has as many characters as it may. */
+/** The most names of all workspaces in this process: up to 90 MB if each has as many characters as it may. */
 const MOST_IN_ALL = 200_000;
 /** A workspace gets no more than this part of what the others have left, so that there is always something left. */
 const PART_OF_THE_REST = 1 / 32;
@@ -56,8 +57,7 @@ export class KnownNames {
     if (size >= (MOST_IN_ALL - this.#size) * PART_OF_THE_REST) return OTHER_VALUE;
     if (address !== null && !this.#takeOfAddress(address, part)) return OTHER_VALUE;
     this.#known.set(workspaceId, of);
-    // Copied, because a part of a text keeps all of it in memory.
-    names.add(Buffer.from(name, "utf16le").toString("utf16le"));
+    names.add(copyText(name));
     this.#size += 1;
     return name;
   }

@@ -1,14 +1,13 @@
 import Bowser from "bowser";
-import { LRUCache } from "lru-cache";
 import type { Device, EventPlace } from "#libs/domain/event-place.ts";
 
 type Client = Pick<EventPlace, "device" | "browser">;
 
 const MAX_USER_AGENTS = 5_000;
-/** Naming one takes some 20 µs, and visitors of the same pages have the same few. */
-const clients = new LRUCache<string, Client>({ max: MAX_USER_AGENTS });
+/** Visitors of the same pages have the same few. Cleared when it is full, as the verdicts of user agents are. */
+const clients = new Map<string, Client>();
 const NOBODY: Client = { device: "unknown", browser: "" };
-const DEVICES: ReadonlyMap<string, Device> = new Map([
+const DEVICE_OF_PLATFORM: ReadonlyMap<string, Device> = new Map([
   ["desktop", "desktop"],
   ["mobile", "phone"],
   ["tablet", "tablet"],
@@ -24,9 +23,10 @@ export function clientOf(userAgent: string): Client {
   const parser = Bowser.getParser(userAgent, true);
   const browser = parser.getBrowserName();
   const client: Client = {
-    device: DEVICES.get(parser.getPlatformType()) ?? "other",
+    device: DEVICE_OF_PLATFORM.get(parser.getPlatformType()) ?? "other",
     browser: BROWSERS.has(browser) ? browser : "",
   };
+  if (clients.size >= MAX_USER_AGENTS) clients.clear();
   clients.set(userAgent, client);
   return client;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { unescape as unescapeLeniently } from "node:querystring";
 import { type EventPlace, PLACE_LENGTHS } from "#libs/domain/event-place.ts";
+import { copyText } from "./copy-text.ts";
 
 /** What a request says of where its event happened, made safe to store. Its names are not bounded yet (`record/known-names.ts`). */
 export type ToldPlace = Pick<EventPlace, "placement" | "path" | "referrer" | "country">;
@@ -34,7 +35,7 @@ const COUNTRY = /^[A-Z]{2}$/;
 const NO_COUNTRY = "XX";
 
 /**
- * What requests of late say, by query and `Referer` header: the visitors of a page say the same. Cleared when full, as reading one again
+ * The places of recent requests, by query and `Referer` header: the visitors of a page say the same. Cleared when full, as reading one again
  * takes 3 µs; some megabytes at most.
  */
 const places = new Map<string, ToldPlace>();
@@ -57,8 +58,7 @@ export function placeOfRequest(
   const known = places.get(key);
   if (known !== undefined) return country === "" ? known : { ...known, country };
   if (key.length > LONGEST_KEY) return { ...readPlace(query, referer, {}), country };
-  // Copied, because a part of a text keeps all of it in memory, and an address may be long.
-  const kept = Buffer.from(key, "utf16le").toString("utf16le");
+  const kept = copyText(key);
   const place = readPlace(kept.slice(0, query.length), kept.slice(query.length + 1), {});
   if (places.size >= MOST_PLACES) places.clear();
   places.set(kept, place);

@@ -3,6 +3,7 @@ import { isbot } from "isbot";
 import type { EventKind, RequestVerdict } from "#libs/domain/event.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { copyText } from "./copy-text.ts";
 import { isLinkScanner, isMailService } from "./mail-services.ts";
 
 /** Events still count this long after the ad stops serving: an open page may show it for a while. */
@@ -81,10 +82,9 @@ export function windowOf(kind: EventKind, { clickWindowMs, impressionWindowMs }:
   return kind === "click" ? clickWindowMs : impressionWindowMs;
 }
 
-/** Copies the part that is used: a slice would keep the whole text in memory, and a server may send a megabyte. */
+/** The part of a user agent that is used: a server may send a megabyte. */
 export function cutUserAgent(userAgent: string): string {
-  if (userAgent.length <= USER_AGENT_LENGTH) return userAgent;
-  return Buffer.from(userAgent.slice(0, USER_AGENT_LENGTH), "utf16le").toString("utf16le");
+  return userAgent.length <= USER_AGENT_LENGTH ? userAgent : copyText(userAgent.slice(0, USER_AGENT_LENGTH));
 }
 
 function judgeUserAgent(userAgent: string): "bot" | "prefetch" | null {

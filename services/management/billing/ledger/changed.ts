@@ -39,7 +39,7 @@ export async function isChangedInvoice(
   );
 }
 
-/** As `isChangedInvoice`, of each row by itself. */
+/** Like `isChangedInvoice`, tested row by row. */
 export function isInvoiceSince(db: Kysely<Tables>, column: string, since: Date): Expression<SqlBool> {
   const refunded = db
     .selectFrom("charges")
