@@ -116,7 +116,7 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
     ["/a,b", "FR"],
     ["/a,b", "XX"],
   ]) {
-    const place = new URLSearchParams({ page: `https://site.example${page}`, placement: "sidebar" });
+    const place = new URLSearchParams({ page: `https://site.example${page}`, placement: "margin" });
     await fetch(`${api}/ads/${ads[0]?.id}/clicks?${place}`, {
       method: "POST",
       headers: {
@@ -126,7 +126,7 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
       },
     });
   }
-  const split = "?split=path,country&sort=clicks&placement=sidebar";
+  const split = "?split=path,country&sort=clicks&placement=margin";
   const { page, table } = await openReports(split);
 
   const cells = async () =>
@@ -140,8 +140,8 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
 
   await table.getByRole("button", { name: "/a,b" }).first().click();
   const chips = page.getByRole("list", { name: "Filters" }).getByRole("button");
-  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: sidebar", "Page: /a,b"]);
+  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: margin", "Page: /a,b"]);
   await page.reload();
-  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: sidebar", "Page: /a,b"]);
+  await expect.poll(() => chips.allTextContents()).toEqual(["Placement: margin", "Page: /a,b"]);
   await expect.poll(async () => (await Promise.all(await cells())).length).toBe(2);
 });
