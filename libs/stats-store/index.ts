@@ -19,9 +19,10 @@ export type {
   EventKey,
   ReportCondition,
   ReportCount,
-  ReportFold,
+  ReportedGroups,
   ReportGroup,
   ReportRequest,
+  ReportSpan,
   ReportTable,
   RowRange,
   StatsStore,
@@ -29,5 +30,6 @@ export type {
   TrafficCount,
   Visit,
 } from "./port.ts";
+export { tableOf } from "./reports.ts";
 export { findRunningClickHouse } from "./running.ts";
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

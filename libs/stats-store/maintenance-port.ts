@@ -31,7 +31,8 @@ export interface CountDifference extends CountedAd {
   readonly events: number;
   readonly daily: number;
   readonly quarter: number;
-  readonly wide: number;
+  /** Null for a day that `wide` does not keep. */
+  readonly wide: number | null;
 }
 
 /** What contradicts the rules for duplicates in a UTC day. */

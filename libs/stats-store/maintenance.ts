@@ -20,11 +20,12 @@ const EVENTS_OF_DAYS =
 
 const COUNTED = "workspace_id, ad_id, day, kind, verdict";
 
-/** The tables side by side; a missing count is 0. `wide` drops old days, of which nothing is compared. */
+/** The tables side by side; a missing count is 0. `wide` drops old days: of these it has null, which differs from nothing. */
 const DIFFERENCES = `
   SELECT workspace_id AS workspaceId, ad_id AS adId, day, kind, verdict,
     toUInt64(sumIf(counted, of = 'events')) AS events, toUInt64(sumIf(counted, of = 'daily')) AS daily,
-    toUInt64(sumIf(counted, of = 'quarter')) AS quarter, toUInt64(sumIf(counted, of = 'wide')) AS wide
+    toUInt64(sumIf(counted, of = 'quarter')) AS quarter,
+    if(day >= {split:Date}, toUInt64(sumIf(counted, of = 'wide')), NULL) AS wide
   FROM (
     SELECT ${COUNTED}, 'events' AS of, count() AS counted
     FROM (SELECT workspace_id, ad_id, toDate(occurred_at) AS day, kind, verdict FROM events WHERE ${EVENTS_OF_DAYS})
@@ -36,7 +37,7 @@ const DIFFERENCES = `
     ).join("\n")}
   )
   GROUP BY ${COUNTED}
-  HAVING events != daily OR events != quarter OR (events != wide AND day >= {split:Date})
+  HAVING events != daily OR events != quarter OR ifNull(events != wide, false)
   ORDER BY ${COUNTED}
   LIMIT {limit:UInt32}`;
 

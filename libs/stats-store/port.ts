@@ -72,30 +72,29 @@ export interface ReportCondition {
   readonly arePart?: boolean;
 }
 
-/**
- * Keeps the groups apart that have the most events in some spans of time together. In all other groups the texts of a place become
- * `(other)`.
- */
-export interface ReportFold {
-  readonly most: number;
-  readonly spans: readonly { readonly from: number; readonly until: number }[];
-}
-
 /** The counts of reports: `wide` has the place of events, too, and not for ever. */
 export type ReportTable = "quarter" | "wide";
 
-/** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
-export interface ReportRequest {
-  readonly workspaceId: string;
-  /** Counts events from this instant on, and before `until`. */
+/** Time from one instant on, and before another. */
+export interface ReportSpan {
   readonly from: number;
   readonly until: number;
-  /** Where the buckets of time begin, ascending, the first at `from` or before; without them all time is one. */
-  readonly starts?: readonly number[];
+}
+
+/** What a report is split and filtered by. */
+export interface ReportedGroups {
+  readonly workspaceId: string;
   /** At most two. */
   readonly groupBy: readonly ReportGroup[];
   readonly where: readonly ReportCondition[];
-  readonly fold?: ReportFold;
+}
+
+/** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
+export interface ReportRequest extends ReportedGroups, ReportSpan {
+  /** Where the buckets of time begin, ascending, the first at `from` or before; without them all time is one. */
+  readonly starts?: readonly number[];
+  /** Groups as `mostCounted` gives them: in all others the texts of a place become `(other)`. */
+  readonly kept?: readonly string[];
 }
 
 /** What was counted in one bucket and group. `invalid` is of both kinds and every verdict but `valid`. */
@@ -168,6 +167,8 @@ export interface StatsStore extends StatsMaintenance {
    * has between the instants, all ads included.
    */
   reportCounts(request: ReportRequest, limit: number): Promise<ReportCount[]>;
+  /** The groups that have the most events in some spans of time together, at most `most`, for `kept`. */
+  mostCounted(groups: ReportedGroups, spans: readonly ReportSpan[], most: number): Promise<string[]>;
   /**
    * The quarter of an hour with the workspace's first event of any verdict, in milliseconds since the epoch; if that is before `from`, any
    * that is before it. Null without events. Of `wide` it is the first that reports by place can have.

@@ -5,16 +5,17 @@ import { longList, longNumbers } from "./long-list.ts";
 import type {
   ReportCondition,
   ReportCount,
-  ReportFold,
+  ReportedGroups,
   ReportGroup,
   ReportRequest,
+  ReportSpan,
   ReportTable,
   StoredDimension,
 } from "./port.ts";
 import { rowsOf } from "./queries.ts";
 
 /** What ClickHouse may take for one report, in bytes: several times what 100,000 groups take. */
-const MOST_MEMORY = 1_000_000_000;
+const MOST_MEMORY = "1000000000";
 
 const told = (column: string) => `if(counted.${column} = '', '${NOT_KNOWN}', toString(counted.${column}))`;
 
@@ -41,6 +42,23 @@ interface Part {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** What the queries of a report share: its values by name, and the rows that have them. */
+function partsOf({ workspaceId, groupBy, where }: ReportedGroups, name: "key" | "value") {
+  const conditions = where.map(conditionOf);
+  const keys = groupBy.map(keyOf);
+  return {
+    names: keys.map((_, n) => `${name}${n}`),
+    values: keys.map(({ sql }, n) => `${sql} AS ${name}${n}`),
+    counted: (times: readonly string[]) =>
+      `FROM ${tableOf({ groupBy, where })} AS counted WHERE ${[
+        "workspace_id = {workspaceId:String}",
+        `(${times.join(" OR ")})`,
+        ...conditions.map(({ sql }) => sql),
+      ].join(" AND ")}`,
+    params: Object.assign({ workspaceId }, ...[...conditions, ...keys].map((part) => part.params)),
+  };
+}
+
 /**
  * The counts of a workspace between two instants, by bucket and group, at most `limit` rows. A row that has no event is absent.
  * Rejects as the client does.
@@ -51,55 +69,40 @@ export async function selectReport(
   limit: number,
   settings: ClickHouseSettings,
 ): Promise<ReportCount[]> {
-  const { workspaceId, from, until, starts, groupBy, where, fold } = request;
-  const conditions = where.map(conditionOf);
-  const keys = groupBy.map(keyOf);
-  const names = keys.map((_, n) => (fold === undefined ? `key${n}` : `value${n}`));
-  const values = keys.map(({ sql }, n) => `${sql} AS ${names[n]}`);
+  const { from, until, starts, groupBy, kept } = request;
+  const { names, values, counted, params } = partsOf(request, kept === undefined ? "key" : "value");
   const buckets = starts === undefined ? undefined : longNumbers("starts", starts.map(toSeconds));
   const start = buckets === undefined ? "0" : `roundDown(toUInt32(bucket), ${buckets.sql})`;
-  const table = tableOf(request);
-  const counted = (times: readonly string[]) =>
-    `FROM ${table} AS counted WHERE ${[
-      "workspace_id = {workspaceId:String}",
-      `(${times.join(" OR ")})`,
-      ...conditions.map(({ sql }) => sql),
-    ].join(" AND ")}`;
   const grouped = `
     SELECT ${[`${start} AS start`, ...values].join(", ")}, ${COUNTS}
     ${counted([between("from", "until")])}
     GROUP BY ${["start", ...names].join(", ")}
     HAVING impressions + clicks + invalid > 0`;
-  const folded = ({ most, spans }: ReportFold) => {
-    const shown = groupBy.map((group, n) => {
-      const value = isText(group) ? `if(isKept, ${names[n]}, '${OTHER_VALUE}')` : names[n];
-      return `${value} AS key${n}`;
-    });
-    const kept = `
-      SELECT ${values.join(", ")}
-      ${counted(spans.map((_, n) => between(`from${n}x`, `until${n}x`)))}
-      GROUP BY ${names.join(", ")} ORDER BY sum(counted.events) DESC, ${names.join(", ")} LIMIT ${most}`;
+  const apart = kept === undefined ? undefined : longList("kept", kept);
+  const folded = (marks: string) => {
+    const shown = groupBy.map((group, n) =>
+      isText(group) ? `if(isKept, ${names[n]}, '${OTHER_VALUE}') AS key${n}` : `${names[n]} AS key${n}`,
+    );
     return `
-      WITH (${names.join(", ")}) IN (${kept}) AS isKept
+      WITH ${markOf(names)} IN ${marks} AS isKept
       SELECT ${["start", ...shown].join(", ")}, toUInt64(sum(grouped.impressions)) AS impressions,
         toUInt64(sum(grouped.clicks)) AS clicks, toUInt64(sum(grouped.invalid)) AS invalid
       FROM (${grouped}) AS grouped
-      GROUP BY ${["start", ...shown.map((_, n) => `key${n}`)].join(", ")}`;
+      GROUP BY ${["start", ...groupBy.map((_, n) => `key${n}`)].join(", ")}`;
   };
-  const query = fold === undefined ? grouped : folded(fold);
-  const params = Object.assign(
-    { workspaceId, from: toSeconds(from), until: toSeconds(until), limit },
-    buckets?.params,
-    ...(fold?.spans ?? []).map((span, n) => ({
-      [`from${n}x`]: toSeconds(span.from),
-      [`until${n}x`]: toSeconds(span.until),
-    })),
-    ...[...conditions, ...keys].map((part) => part.params),
+  const rows = await rowsOf<StoredRow>(
+    client,
+    `${apart === undefined ? grouped : folded(apart.sql)} LIMIT {limit:UInt32}`,
+    {
+      ...params,
+      ...buckets?.params,
+      ...apart?.params,
+      from: toSeconds(from),
+      until: toSeconds(until),
+      limit,
+    },
+    { ...settings, max_memory_usage: MOST_MEMORY },
   );
-  const rows = await rowsOf<StoredRow>(client, `${query} LIMIT {limit:UInt32}`, params, {
-    ...settings,
-    max_memory_usage: String(MOST_MEMORY),
-  });
   return rows.map(({ start: second, impressions, clicks, invalid, ...row }) => ({
     start: second * 1000,
     keys: groupBy.map((group, n) => nameOf(group, row[n === 0 ? "key0" : "key1"] ?? "")),
@@ -109,8 +112,40 @@ export async function selectReport(
   }));
 }
 
+/** The groups with the most events in the spans together, at most `most`, by their marks. Rejects as the client does. */
+export async function selectMostCounted(
+  client: ClickHouseClient,
+  request: ReportedGroups,
+  spans: readonly ReportSpan[],
+  most: number,
+  settings: ClickHouseSettings,
+): Promise<string[]> {
+  const { names, values, counted, params } = partsOf(request, "value");
+  const times = Object.assign(
+    {},
+    ...spans.map(({ from, until }, n) => ({
+      [`from${n}x`]: toSeconds(from),
+      [`until${n}x`]: toSeconds(until),
+    })),
+  );
+  const rows = await rowsOf<{ mark: string }>(
+    client,
+    `WITH ${values.join(", ")} SELECT ${markOf(names)} AS mark
+    ${counted(spans.map((_, n) => between(`from${n}x`, `until${n}x`)))}
+    GROUP BY ${names.join(", ")} ORDER BY sum(counted.events) DESC, ${names.join(", ")} LIMIT {most:UInt32}`,
+    { ...params, ...times, most },
+    { ...settings, max_memory_usage: MOST_MEMORY },
+  );
+  return rows.map(({ mark }) => mark);
+}
+
+/** A group in few characters: all that are kept are sent with each query, and their texts would be too long for that. */
+function markOf(names: readonly string[]): string {
+  return `toString(sipHash64(${names.join(", ")}))`;
+}
+
 /** The table that has all that a report is split and filtered by. */
-function tableOf({ groupBy, where }: ReportRequest): ReportTable {
+export function tableOf({ groupBy, where }: Pick<ReportedGroups, "groupBy" | "where">): ReportTable {
   const dimensions = [...groupBy, ...where.map(({ by }) => by)];
   return dimensions.some((one) => typeof one === "string" && isOfPlace(one)) ? "wide" : "quarter";
 }
@@ -121,7 +156,7 @@ function between(from: string, until: string): string {
 
 function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
   if (arePart) {
-    // `position` gets the column itself, so ClickHouse looks at each value once and not at each row.
+    // Of a bare `LowCardinality` column ClickHouse searches each value once, and not each row.
     const tests = values.map((_, i) => `position(counted.${by}, {part${n}x${i}:String}) > 0`);
     const has = `(${tests.length === 0 ? "0" : tests.join(" OR ")})`;
     const params = Object.fromEntries(values.map((value, i) => [`part${n}x${i}`, value]));

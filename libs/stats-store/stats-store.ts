@@ -34,7 +34,7 @@ import {
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
-import { selectFirstCounted, selectReport } from "./reports.ts";
+import { selectFirstCounted, selectMostCounted, selectReport } from "./reports.ts";
 import { selectFormOfRows, selectStoredIds } from "./stored-ids.ts";
 import { selectStoredOfRequests } from "./stored-of-requests.ts";
 
@@ -152,6 +152,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of, lookUpSettings)),
     reportCounts: (request, limit) =>
       attempt("cannot read counts", () => selectReport(client, request, limit, lookUpSettings)),
+    mostCounted: (...of) =>
+      attempt("cannot read counts", () => selectMostCounted(client, ...of, lookUpSettings)),
     firstCounted: (...of) =>
       attempt("cannot read counts", () => selectFirstCounted(client, ...of, lookUpSettings)),
     eraseWorkspaces: (workspaceIds) =>

@@ -18,11 +18,14 @@ export async function* compareCounts(
 /** While events arrive all counts grow, so the signature has only the distances between them. */
 export function describeCounts(one: CountDifference): Difference {
   const { workspaceId, adId, day, kind, verdict, events, daily, quarter, wide } = one;
+  const compared = { daily, quarter, ...(wide === null ? {} : { wide }) };
+  const distances = Object.values(compared).map((sum) => events - sum);
+  const sums = Object.entries(compared)
+    .map(([table, sum]) => `${table} has ${sum}`)
+    .join(", ");
   return {
-    signature: [workspaceId, adId, day, kind, verdict, events - daily, events - quarter, events - wide].join(
-      " ",
-    ),
-    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, daily has ${daily}, quarter has ${quarter}, wide has ${wide}.`,
+    signature: [workspaceId, adId, day, kind, verdict, ...distances].join(" "),
+    message: `${day}, ${adId} of ${workspaceId}, ${kind} (${verdict}): events has ${events}, ${sums}.`,
   };
 }
 

@@ -27,6 +27,7 @@ it("takes counts that grew alike for the same difference, and others for another
   );
   expect(grown.signature).toBe(first.signature);
   expect(changed.signature).not.toBe(first.signature);
+  expect(describeCounts({ ...COUNTS, wide: null }).message).toMatch(/quarter has 12\.$/);
 });
 
 it("compares counts a month at a time", async () => {

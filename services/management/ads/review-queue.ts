@@ -15,6 +15,11 @@ const LONGEST_WAIT: Order = {
   ],
 };
 
+const { eb: where, and, or } = expressionBuilder<Tables, "ads" | "revisions" | "subscriptions">();
+const IS_LIVE = where("subscriptions.status", "not in", ENDED_STATUSES);
+const IS_PENDING = and([where("ads.status", "=", "Pending"), where("ads.rejection_note", "is", null)]);
+const IS_EDITED = and([where("revisions.ad_id", "is not", null), where("revisions.note", "is", null)]);
+
 /** An ad that waits for a decision, or whose open edit (`edit_…`) does. */
 export type ToReviewRow = Awaited<ReturnType<ReturnType<typeof selectQueue>["execute"]>>[number];
 
@@ -78,9 +83,8 @@ function pendingAds(db: Kysely<Tables>, workspaceId: string) {
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
     .where("ads.workspace_id", "=", workspaceId)
     .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("ads.status", "=", "Pending")
-    .where("ads.rejection_note", "is", null)
-    .where("subscriptions.status", "not in", ENDED_STATUSES);
+    .where(IS_PENDING)
+    .where(IS_LIVE);
 }
 
 function openEdits(db: Kysely<Tables>, workspaceId: string) {
@@ -91,8 +95,8 @@ function openEdits(db: Kysely<Tables>, workspaceId: string) {
     .where("revisions.workspace_id", "=", workspaceId)
     .where("ads.workspace_id", "=", workspaceId)
     .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("revisions.note", "is", null)
-    .where("subscriptions.status", "not in", ENDED_STATUSES);
+    .where(IS_EDITED)
+    .where(IS_LIVE);
 }
 
 /** Whether an ad, or its open edit, waits. */
@@ -104,16 +108,8 @@ async function isInQueue(
   const ads = pendingAds(db, workspaceId).select("ads.id as id");
   const edits = openEdits(db, workspaceId).select("ads.id as id");
   const waiting = kind === "ad" ? ads : kind === "revision" ? edits : ads.unionAll(edits);
-  // The same conditions as in `pendingAds` and `openEdits`, on a row that joins both.
-  const { eb: where, or, and } = expressionBuilder<Tables, "ads" | "revisions" | "subscriptions">();
-  const isPending = and([where("ads.status", "=", "Pending"), where("ads.rejection_note", "is", null)]);
-  const isEdited = and([where("revisions.ad_id", "is not", null), where("revisions.note", "is", null)]);
-  return await isOneOf("ads.id", waiting, () =>
-    and([
-      or([...(kind === "revision" ? [] : [isPending]), ...(kind === "ad" ? [] : [isEdited])]),
-      where("subscriptions.status", "not in", ENDED_STATUSES),
-    ]),
-  );
+  const isWaiting = [...(kind === "revision" ? [] : [IS_PENDING]), ...(kind === "ad" ? [] : [IS_EDITED])];
+  return await isOneOf("ads.id", waiting, () => and([or(isWaiting), IS_LIVE]));
 }
 
 async function countRows(db: Kysely<Tables>, queue: ReturnType<typeof selectQueue>): Promise<number> {

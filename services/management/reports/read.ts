@@ -6,11 +6,14 @@ import {
   REPORT_DIMENSIONS,
   type ReportCounts,
 } from "#libs/domain/report-dimensions.ts";
-import type { ReportCount, ReportFold, StatsStore } from "#libs/stats-store/index.ts";
+import type { ReportCount, ReportSpan, StatsStore } from "#libs/stats-store/index.ts";
 import { type Report, refused } from "./understand.ts";
 
 /** What reports are counted by. */
-export type ReportStats = Pick<StatsStore, "reportCounts" | "firstCounted" | "splitRetentionDays">;
+export type ReportStats = Pick<
+  StatsStore,
+  "reportCounts" | "mostCounted" | "firstCounted" | "splitRetentionDays"
+>;
 
 /** The most values, or pairs of values, that a report is split into, time aside. */
 export const MOST_GROUPS = 50_000;
@@ -36,8 +39,8 @@ export interface CountedRow extends Counted {
   readonly place: string;
 }
 
-/** The texts of events beyond `MOST_TEXTS` values or pairs become `(other)`. */
-type Fold = ReportFold | undefined;
+/** The values or pairs whose texts are kept; all if undefined. */
+type Kept = readonly string[] | undefined;
 
 /** The values that have events in the period or the one before, with their counts, and all together. */
 export interface Groups {
@@ -45,7 +48,7 @@ export interface Groups {
   readonly totals: Counted;
   /** The quarter of an hour with the workspace's first event, or one before all that is counted; null if it has none. */
   readonly since: number | null;
-  readonly fold: Fold;
+  readonly kept: Kept;
 }
 
 /**
@@ -59,13 +62,7 @@ export async function readGroups(stats: ReportStats, report: Report): Promise<Gr
   const spans = [period, comparison?.span ?? null].map((span) =>
     span === null || since === null || span.end <= since ? null : { from: span.start, until: span.end },
   );
-  const count = (most: number, fold?: ReportFold) =>
-    Promise.all(
-      spans.map((span) =>
-        span === null ? Promise.resolve([]) : countsIn(stats, report, span, most + 1, fold),
-      ),
-    );
-  const { found, keys, fold } = await grouped(report, spans, count);
+  const { found, keys, kept } = await grouped(stats, report, spans);
   const [current = [], earlier = []] = found;
   const [counts, compared] = [byGroup(current), byGroup(earlier)];
   const isCounted = isKnown(period, since, report.now);
@@ -81,31 +78,37 @@ export async function readGroups(stats: ReportStats, report: Report): Promise<Gr
     counts: isCounted ? sumOf(current) : null,
     compared: isCompared ? sumOf(earlier) : null,
   };
-  return { rows: inOrder(rows, report), totals, since, fold };
+  return { rows: inOrder(rows, report), totals, since, kept };
 }
 
 /** The counts of both periods and their groups: all of them, or, where these are too many, those that have the most events. */
-async function grouped(
-  report: Report,
-  spans: readonly (ReportFold["spans"][number] | null)[],
-  count: (most: number, fold?: ReportFold) => Promise<ReportCount[][]>,
-) {
+async function grouped(stats: ReportStats, report: Report, spans: readonly (ReportSpan | null)[]) {
   const keysOf = (found: readonly (readonly ReportCount[])[]) => {
     const keys = new Map(found.flat().map((one) => [placeOf(one.keys), one.keys]));
     if (report.groupBy.length === 0) keys.set(placeOf([]), []);
     return keys;
   };
+  const count = (most: number, kept?: Kept) =>
+    Promise.all(
+      spans.map((span) =>
+        span === null ? Promise.resolve([]) : countsIn(stats, report, span, most + 1, kept),
+      ),
+    );
   const hasTexts = report.dimensions.some((dimension) => REPORT_DIMENSIONS[dimension].form === "text");
   const most = hasTexts ? MOST_TEXTS : MOST_GROUPS;
   const all = await count(most);
   const keys = keysOf(all);
-  if (keys.size <= most) return { found: all, keys, fold: undefined };
+  if (keys.size <= most) return { found: all, keys, kept: undefined };
   if (!hasTexts) throw tooMany();
-  const fold = { most, spans: spans.filter((span) => span !== null) };
-  const found = await count(2 * most, fold);
-  const kept = keysOf(found);
-  if (kept.size > 2 * most) throw tooMany();
-  return { found, keys: kept, fold };
+  const kept = await stats.mostCounted(
+    report,
+    spans.filter((span) => span !== null),
+    most,
+  );
+  const found = await count(2 * most, kept);
+  const shown = keysOf(found);
+  if (shown.size > 2 * most) throw tooMany();
+  return { found, keys: shown, kept };
 }
 
 function sumOf(counts: readonly ReportCounts[]): ReportCounts {
@@ -126,7 +129,7 @@ export function isByTime({ granularity }: Report): boolean {
 export async function readRows(
   stats: ReportStats,
   report: Report,
-  { rows: groups, since, fold }: Groups,
+  { rows: groups, since, kept }: Groups,
   first: number,
   end: number,
 ): Promise<readonly CountedRow[]> {
@@ -134,8 +137,8 @@ export async function readRows(
   const buckets = report.buckets.slice(first, end);
   const earlier = buckets.map((bucket) => report.comparison?.spanOf(bucket) ?? null);
   const [counts, compared] = await Promise.all([
-    countsOfSpans(stats, report, { since, fold }, buckets),
-    countsOfSpans(stats, report, { since, fold }, earlier),
+    countsOfSpans(stats, report, { since, kept }, buckets),
+    countsOfSpans(stats, report, { since, kept }, earlier),
   ]);
   return buckets.flatMap((bucket, n) => {
     const span = earlier[n] ?? null;
@@ -156,7 +159,7 @@ export async function readRows(
 async function countsOfSpans(
   stats: ReportStats,
   report: Report,
-  { since, fold }: Pick<Groups, "since" | "fold">,
+  { since, kept }: Pick<Groups, "since" | "kept">,
   spans: readonly (Span | null)[],
 ) {
   const known = spans.filter((span): span is Span => isKnown(span, since, report.now));
@@ -167,7 +170,7 @@ async function countsOfSpans(
   if (from === undefined || until === undefined) return [];
   const starts = ends.slice(0, -1);
   const found = Map.groupBy(
-    await countsIn(stats, report, { from, until, starts }, MOST_ROWS, fold),
+    await countsIn(stats, report, { from, until, starts }, MOST_ROWS, kept),
     ({ start }) => start,
   );
   let at = 0;
@@ -188,10 +191,10 @@ async function countsIn(
   { workspaceId, groupBy, where }: Report,
   time: { readonly from: number; readonly until: number; readonly starts?: readonly number[] },
   most: number,
-  fold: Fold,
+  kept: Kept,
 ): Promise<ReportCount[]> {
-  const folded = fold === undefined ? {} : { fold };
-  return await stats.reportCounts({ workspaceId, groupBy, where, ...time, ...folded }, most);
+  const apart = kept === undefined ? {} : { kept };
+  return await stats.reportCounts({ workspaceId, groupBy, where, ...time, ...apart }, most);
 }
 
 function byGroup(counts: readonly ReportCount[]): ReadonlyMap<string, ReportCounts> {

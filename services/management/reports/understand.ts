@@ -18,7 +18,13 @@ import {
 } from "#libs/domain/report-dimensions.ts";
 import { dateOfDay, type Zone, zoneNamed } from "#libs/domain/report-zone.ts";
 import { invalidInput } from "#libs/http/index.ts";
-import type { ReportCondition, ReportGroup, ReportTable, StatsStore } from "#libs/stats-store/index.ts";
+import {
+  type ReportCondition,
+  type ReportGroup,
+  type ReportTable,
+  type StatsStore,
+  tableOf,
+} from "#libs/stats-store/index.ts";
 import { findTimeZone, listOwners, type Owners } from "./queries.ts";
 
 /** A question after defaults, as it is asked of the stores. */
@@ -75,6 +81,8 @@ export async function understandReport(
     if (comparison !== null && comparison.from < first) throw tooEarly("compare");
   }
   const owners = [...dimensions, ...filtered].some(isOfSale) ? await listOwners(db, workspaceId) : [];
+  const groupBy = dimensions.map((dimension) => groupOf(dimension, owners));
+  const where = DIMENSION_NAMES.flatMap((dimension) => conditionsOf(dimension, input[dimension], owners));
   return {
     workspaceId,
     now,
@@ -89,9 +97,9 @@ export async function understandReport(
     dimensions,
     metrics: input.metrics === undefined || input.metrics.length === 0 ? REPORT_METRICS : input.metrics,
     filters: Object.fromEntries(filtered.map((dimension) => [dimension, input[dimension]])),
-    groupBy: dimensions.map((dimension) => groupOf(dimension, owners)),
-    table: ofPlace === undefined ? "quarter" : "wide",
-    where: DIMENSION_NAMES.flatMap((dimension) => conditionsOf(dimension, input[dimension], owners)),
+    groupBy,
+    where,
+    table: tableOf({ groupBy, where }),
   };
 }
 

@@ -114,7 +114,11 @@ it("makes no name known by events over a limit, or by those of bots", async () =
     headers: { "x-forwarded-for": "192.0.2.8", "user-agent": "curl/8" },
   });
 
+  await send(`${path}?placement=second`, {
+    headers: { "x-forwarded-for": "192.0.2.9", "user-agent": "curl/8" },
+  });
+
   const stored = (await rig.storedEvents()).map(({ placement }) => placement);
 
-  expect(stored).toEqual(["first", "(other)"]);
+  expect(stored).toEqual(["first", "(other)", "(other)"]);
 });

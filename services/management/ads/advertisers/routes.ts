@@ -66,8 +66,8 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
       const owed = await findUnpaid(db, workspaceId, [row.id]);
       const ads = await findAdsOfAdvertiser(db, workspaceId, row.id, MOST_ADS_OF_ADVERTISER);
       const currency = await findCurrency(db, workspaceId);
-      const adIds = [...bought.flatMap(({ ad }) => ad?.id ?? []), ...ads.map(({ id }) => id)];
-      const counts = await countsById(stats, workspaceId, [...new Set(adIds)]);
+      const adIds = bought.flatMap(({ ad }) => ad?.id ?? []);
+      const counts = await countsById(stats, workspaceId, adIds);
 
       const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
       return {

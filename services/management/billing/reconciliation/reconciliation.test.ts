@@ -341,7 +341,10 @@ it("unarchives a price at the processor before it is sold again", async () => {
   const priceId = sold.prices[0]?.id ?? "";
   await aPaidCheckout(service, publisher, priceId);
   await caller.ok(tierShape, "DELETE", `${path}/tiers/${sold.id}`);
-  await vi.waitFor(async () => expect((await stripe.products.retrieve(sold.id)).active).toBe(false), 20_000);
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query("select provider_active as told from tiers where id = $1", [sold.id]);
+    expect(rows).toEqual([{ told: false }]);
+  }, 20_000);
   await pool.query("update tiers set is_active = true where id = $1", [sold.id]);
 
   const { sessionId } = await aPaidCheckout(service, publisher, priceId);
