@@ -5,7 +5,16 @@ import { PaymentsError } from "./errors.ts";
 import type { Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { paidSinceCheckout, wholeSubscription } from "./stripe-owed.ts";
-import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
+import {
+  CONTINUED,
+  endMetadata,
+  fixedEnd,
+  isEndSetSince,
+  movedMetadata,
+  NO_STOP,
+  stopMetadata,
+  type WrittenPeriod,
+} from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
 import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.ts";
@@ -149,7 +158,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const before = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, account);
         const current = await whole(before, write.account);
         const stop = { reason, at: current.stop?.at ?? at };
-        const metadata = { ...APPROVED, ...stopMetadata(stop, periodOf(current)) };
+        const metadata = { ...APPROVED, ...stopMetadata(stop, periodOf(current)), ...endMetadata(before) };
         // Somebody who paused it at the processor may have said there until when.
         const resumesAt = reason === "paused" ? (before.pause_collection?.resumes_at ?? null) : null;
         const until = resumesAt === null ? {} : { resumes_at: resumesAt };
@@ -164,23 +173,25 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const moved = { ...period, start: period.start + periodEnd - period.end, end: periodEnd };
         const metadata = { ...APPROVED, ...movedMetadata(moved) };
         const end = periodEnd / 1000;
-        // An end that is written as a time does not move by itself.
-        const planned = before.cancel_at_period_end ? null : before.cancel_at;
+        // An end that is written as a time does not move by itself. One that was set during the stop is where it is wanted.
+        const planned = fixedEnd(before);
         const isWithPeriod = current.cancelAtPeriodEnd || planned === null;
-        const plannedEnd = isWithPeriod ? end : planned + (periodEnd - period.end) / 1000;
+        const stopped = isEndSetSince(before) ? 0 : (periodEnd - period.end) / 1000;
+        const plannedEnd = isWithPeriod ? end : planned + stopped;
         const cancelAt = planned === null ? {} : { cancel_at: plannedEnd };
         const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
         const continued = await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
         return await endingWithPeriod(plannedEnd * 1000, continued, write);
       }),
     releaseSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, stop: "" } }, write)),
+      callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, ...CONTINUED } }, write)),
     holdSubscription: (id, write) =>
       callStripe(async () => {
         // Paid time begins with the approval: what was charged before the hold stands still from its beginning.
         const paid = await paidSinceCheckout(stripe, id, write.account);
+        const before = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
         const stop = paid === null ? {} : stopMetadata({ reason: "paused", at: paid.start }, paid);
-        const metadata = { ...AWAITS_APPROVAL, ...stop };
+        const metadata = { ...AWAITS_APPROVAL, ...stop, ...endMetadata(before) };
         return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);
       }),
     startSubscription: (id, start) => callStripe(() => begin(id, start)),

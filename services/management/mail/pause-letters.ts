@@ -36,16 +36,17 @@ export function resumedLetter({
   readonly paid: number | null;
 }): Letter {
   const { advertiser, workspace, ad, tier, price, url } = sale;
-  const isLast = end !== null && !end.isRenewed;
-  const moved = isLast
-    ? `Your subscription now ends on ${formats.day(end.at)}.`
-    : "Your billing date has moved by the time it wasn't shown, so you don't pay for that time.";
+  const ends = end === null ? [] : [`Your subscription now ends on ${formats.day(end.at)}.`];
+  const isRenewed = end === null || end.isRenewed;
+  const moved = isRenewed
+    ? ["Your billing date has moved by the time it wasn't shown, so you don't pay for that time.", ...ends]
+    : ends;
   const amount = paid === null ? "" : ` (${formats.money(paid, price.currency)})`;
   const effects: Readonly<Record<PausedPeriod, readonly string[]>> = {
-    paid: [moved],
-    owed: [`The payment that was due is made${amount}.`, moved],
-    void: [`A new billing period has begun${amount}.`],
-    free: isLast ? [moved] : [],
+    paid: moved,
+    owed: [`The payment that was due is made${amount}.`, ...moved],
+    void: [`A new billing period has begun${amount}.`, ...ends],
+    free: ends,
   };
   const live = isLive ? ["It's live again."] : [];
   return {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isPayable } from "#libs/domain/subscription.ts";
 import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
@@ -60,8 +60,9 @@ export async function findBillingPage(
   return await payments.portalLink({ account, processorCustomerId: customerId, returnUrl });
 }
 
-/** A subscription's id at the processor, with the page of its oldest unpaid invoice, if any: that is the one it owes. */
+/** A subscription's id at the processor, with the page of the unpaid invoice that it is in arrears with, or of its oldest one, if any. */
 async function findBilled(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
+  const isOwed = sql<boolean>`(invoices.provider_invoice_id = subscriptions.owed_invoice) is true`;
   return await db
     .selectFrom("subscriptions")
     .leftJoin("invoices", (join) =>
@@ -78,6 +79,7 @@ async function findBilled(db: Kysely<Tables>, workspaceId: string, subscriptionI
       "subscriptions.status",
       "invoices.hosted_url",
     ])
+    .orderBy(isOwed, "desc")
     .orderBy("invoices.issued_at", (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst();

@@ -71,6 +71,24 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["a plan to end at a time", aState("Active"), aState("Active", "at a time"), planned],
   ["a plan that stays", aState("Active", "at period end"), aState("Active", "at period end"), null],
   ["a plan put otherwise", aState("Active", "at period end"), aState("Active", "at a time"), null],
+  [
+    "a plan for a later time",
+    aState("Active", "at period end"),
+    { ...aState("Active"), cancelAt: 2 * END },
+    later,
+  ],
+  [
+    "a plan for a sooner time",
+    { ...aState("Active"), cancelAt: 2 * END },
+    aState("Active", "at a time"),
+    null,
+  ],
+  [
+    "a later plan with a resumption, whose letter names it",
+    aState("Paused", "at a time"),
+    { ...aState("Active"), cancelAt: 2 * END },
+    { kind: "resumed" },
+  ],
   ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), CONTINUES],
   [
     "a plan that is dropped with a pause",

@@ -50,8 +50,8 @@ export interface NewBillingState extends BillingState {
  * The news in a subscription's change of state.
  *
  * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
- * - A planned end is news once, however often it changes, and so is its withdrawal. Neither is news in a period that was not sold,
- *   because the end then comes at once.
+ * - A planned end is news once, and again if it comes later, after periods that the buyer was not told of; so is its withdrawal. None
+ *   of them is news in a period that was not sold, because the end then comes at once. What is said of a pause that ends names the end.
  * - An end that was planned because the account was lost is no news, and its withdrawal is none.
  * - An end counts as planned unless it comes before the planned time.
  */
@@ -62,14 +62,17 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
     const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
     return [{ kind: "ended", isPlanned, paid: isOverdue(before.status) ? after.paidAmount : null }];
   }
-  return [...planNews(planBefore, after), ...statusNews(before, after)];
+  const status = statusNews(before, after);
+  const isNamed = status.some(({ kind }) => kind === "resumed");
+  return [...planNews(planBefore, after, isNamed), ...status];
 }
 
-function planNews(before: number | null, after: BillingState): BillingNews[] {
+function planNews(before: number | null, after: BillingState, isNamed: boolean): BillingNews[] {
   const end = plannedEnd(after);
   if (end === null) return before === null ? [] : [{ kind: "continues" }];
-  if (before !== null || endsAtOnce(after)) return [];
-  return [{ kind: "canceled", end: { at: new Date(end), isRenewed: !isLastPeriod(after) } }];
+  const isRenewed = !isLastPeriod(after);
+  const isTold = before !== null && (isNamed || end <= before || !isRenewed);
+  return isTold || endsAtOnce(after) ? [] : [{ kind: "canceled", end: { at: new Date(end), isRenewed } }];
 }
 
 function statusNews(
