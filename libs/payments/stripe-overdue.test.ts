@@ -140,3 +140,26 @@ it("owes nothing while the processor charges a renewal for the first time", asyn
 
   expect(await read({ status: "active" }, invoices)).toMatchObject({ status: "Active", owed: null });
 });
+
+it("owes the last renewal before a fixed end, which the processor prorates", async () => {
+  const cut = { period: { start: END, end: END + 3 * DAY }, billing_reason: "subscription_cycle" };
+  const last = {
+    ...anInvoice("in_2", "open", true, cut),
+    total: 1633,
+    amount_due: 1633,
+    lines: { data: [{ ...aLine(1633, true), period: cut.period }] },
+  };
+  const first = anInvoice("in_1", "paid", true, { amount_paid: 4900 });
+  const price = { id: "price_1", unit_amount: 4900 };
+
+  const subscription = await read(
+    {
+      status: "past_due",
+      cancel_at: END + 3 * DAY,
+      items: { data: [{ price, current_period_start: END, current_period_end: END + 9 * DAY }] },
+    },
+    [last, first],
+  );
+
+  expect(subscription).toMatchObject({ status: "PastDue", owed: { invoiceId: "in_2" } });
+});

@@ -162,10 +162,14 @@ function isVoided({ status, items }: Stripe.Subscription, sold: Stripe.Invoice |
 
 /**
  * The period that an invoice sells; null for one of changes, or made by hand, which says nothing of any period. Its own period is that of
- * metered usage.
+ * metered usage. The last period before a fixed end is cut at that and prorated, so a renewal may have no other line
+ * (https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at).
  */
 export function soldPeriod({ lines, billing_reason: reason, total }: Stripe.Invoice): Period | null {
-  const sold = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
+  const details = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details ?? null;
+  const sold =
+    lines.data.find((line) => details(line)?.proration === false) ??
+    (reason === "subscription_cycle" ? lines.data.find((line) => details(line) !== null) : undefined);
   if (sold === undefined) return null;
   // A period is moved for nothing, but what a change before has left to be paid is invoiced with that.
   const isOfChange = reason === "subscription_update" && sold.amount === 0 && total > 0;
