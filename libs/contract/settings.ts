@@ -78,6 +78,12 @@ const recordPages = z.boolean().meta({
   examples: [true],
 });
 
+const countVisitors = z.boolean().meta({
+  description:
+    "Whether events keep a hash of their visitor, by which different visitors of a day are counted. Turned off, all visitors are counted as those who ask for privacy. True until turned off; what is kept already stays.",
+  examples: [true],
+});
+
 const timeZone = zoneName.nullable().meta({
   description: "Default time zone of reports: an IANA name; null is UTC.",
   examples: ["Europe/Berlin"],
@@ -162,6 +168,7 @@ export const workspaceSettings = z.object({
   renewalGraceDays,
   requireProof,
   recordPages,
+  countVisitors,
   timeZone,
   utm,
   savedReplies,

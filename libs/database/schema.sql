@@ -771,6 +771,7 @@ create table workspaces (
   grace_changes jsonb not null default '[]'::jsonb,
   time_zone text,
   record_pages boolean not null default true,
+  count_visitors boolean not null default true,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

@@ -485,5 +485,6 @@ export interface Tables {
     grace_changes: ColumnType<GraceChange[], string | undefined, string>;
     time_zone: string | null;
     record_pages: Generated<boolean>;
+    count_visitors: Generated<boolean>;
   };
 }

@@ -148,32 +148,22 @@ describe("a snapshot from Postgres", () => {
     });
   });
 
-  it("says whether events need a proof", async () => {
-    const requireProof = async (asked: boolean) => {
+  it.each([
+    ["events need a proof", "require_proof", "requireProof", false],
+    ["pages are recorded", "record_pages", "recordPages", true],
+    ["visitors are counted", "count_visitors", "countVisitors", true],
+  ] as const)("says whether %s", async (_what, column, rule, usual) => {
+    const saying = async (asked: boolean) => {
       await db
         .updateTable("workspaces")
-        .set({ require_proof: asked })
+        .set({ [column]: asked })
         .where("id", "=", ids.workspace)
         .execute();
-      return (await source.loadSnapshot(ids.workspace))?.requireProof;
+      return (await source.loadSnapshot(ids.workspace))?.[rule];
     };
 
-    expect((await source.loadSnapshot(ids.workspace))?.requireProof).toBe(false);
-    expect([await requireProof(true), await requireProof(false)]).toEqual([true, false]);
-  });
-
-  it("says whether pages are recorded", async () => {
-    const recordPages = async (asked: boolean) => {
-      await db
-        .updateTable("workspaces")
-        .set({ record_pages: asked })
-        .where("id", "=", ids.workspace)
-        .execute();
-      return (await source.loadSnapshot(ids.workspace))?.recordPages;
-    };
-
-    expect((await source.loadSnapshot(ids.workspace))?.recordPages).toBe(true);
-    expect([await recordPages(false), await recordPages(true)]).toEqual([false, true]);
+    expect((await source.loadSnapshot(ids.workspace))?.[rule]).toBe(usual);
+    expect([await saying(!usual), await saying(usual)]).toEqual([!usual, usual]);
   });
 
   it("has approved ads and those that once were on the air, with their tiers' weights, archived or not, and no publisher-only value", async () => {

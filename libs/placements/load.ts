@@ -61,6 +61,7 @@ async function readSnapshot(transaction: Transaction<Tables>, workspaceId: strin
       "clicks_per_minute",
       "require_proof",
       "record_pages",
+      "count_visitors",
       "suspended_at",
       "utm_source",
       "utm_medium",
@@ -88,6 +89,7 @@ async function readSnapshot(transaction: Transaction<Tables>, workspaceId: strin
     },
     requireProof: workspace.require_proof,
     recordPages: workspace.record_pages,
+    countVisitors: workspace.count_visitors,
   };
 }
 

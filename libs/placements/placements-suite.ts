@@ -35,6 +35,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     trackingKeys: ["a".repeat(43)],
     requireProof: true,
     recordPages: false,
+    countVisitors: false,
   };
 }
 

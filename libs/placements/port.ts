@@ -44,11 +44,27 @@ export interface SnapshotLimits {
   readonly clicksPerMinute: number | null;
 }
 
-/** The limits of a publisher who has set none. */
-export const NO_OWN_LIMITS: SnapshotLimits = { impressionsPerMinute: null, clicksPerMinute: null };
+/** How a workspace's events are counted and recorded. */
+export interface EventRules {
+  readonly limits: SnapshotLimits;
+  /** Whether events count only with a proof that the ad was handed out. */
+  readonly requireProof: boolean;
+  /** Whether events keep the path of the page and the referring site. */
+  readonly recordPages: boolean;
+  /** Whether events keep a hash of their visitor; otherwise all are as of visitors who ask for privacy. */
+  readonly countVisitors: boolean;
+}
+
+/** The rules of a workspace that has set none. */
+export const NO_OWN_RULES: EventRules = {
+  limits: { impressionsPerMinute: null, clicksPerMinute: null },
+  requireProof: false,
+  recordPages: true,
+  countVisitors: true,
+};
 
 /** Everything that serving needs of a workspace, at one version. Immutable. */
-export interface Snapshot {
+export interface Snapshot extends EventRules {
   readonly workspaceId: string;
   /** Grows with every change that serving can see. */
   readonly version: number;
@@ -59,13 +75,8 @@ export interface Snapshot {
   readonly ads: readonly SnapshotAd[];
   /** Active tiers with their active prices, in display order. */
   readonly tiers: readonly SnapshotTier[];
-  readonly limits: SnapshotLimits;
   /** SHA-256 of each tracking key that is valid now, in base64url. */
   readonly trackingKeys: readonly string[];
-  /** Whether events count only with a proof that the ad was handed out. */
-  readonly requireProof: boolean;
-  /** Whether events keep the path of the page and the referring site. */
-  readonly recordPages: boolean;
 }
 
 /** A snapshot that serves and sells nothing. */
@@ -75,10 +86,8 @@ export function emptySnapshot(workspaceId: string, version: number): Snapshot {
     version,
     ads: [],
     tiers: [],
-    limits: NO_OWN_LIMITS,
     trackingKeys: [],
-    requireProof: false,
-    recordPages: true,
+    ...NO_OWN_RULES,
   };
 }
 

@@ -64,6 +64,7 @@ describe("placements in Redis", () => {
     ["tracking keys", "trackingKeys"],
     ["proofs", "requireProof"],
     ["pages", "recordPages"],
+    ["visitors", "countVisitors"],
   ])("miss what a release wrote that knew no %s, so that it is loaded again", async (_what, field) => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });

@@ -40,8 +40,8 @@ const PUBLISH = `
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
-/** Written by this release or the one before, which knew no addresses for clicks, tracking keys, proofs or pages. */
-type New = "trackingKeys" | "requireProof" | "recordPages";
+/** Written by this release or the one before, which knew no addresses for clicks, tracking keys, proofs, pages or visitors. */
+type New = "trackingKeys" | "requireProof" | "recordPages" | "countVisitors";
 type StoredSnapshot = Omit<Snapshot, "ads" | New> &
   Partial<Pick<Snapshot, New>> & { readonly ads: readonly StoredAd[] };
 type StoredAd = Omit<SnapshotAd, "clickUrl"> & Partial<Pick<SnapshotAd, "clickUrl">>;
@@ -58,6 +58,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
         trackingKeys: z.array(z.string()).optional(),
         requireProof: z.boolean().optional(),
         recordPages: z.boolean().optional(),
+        countVisitors: z.boolean().optional(),
       })
       .safeParse(value).success,
 );
@@ -177,9 +178,9 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
 
 /** One of the release before is treated as missing too: it is loaded from the database and written again. */
 function isOfThisRelease(stored: StoredSnapshot): stored is Snapshot {
-  const { ads, trackingKeys, requireProof, recordPages } = stored;
-  const knowsAll = trackingKeys !== undefined && requireProof !== undefined && recordPages !== undefined;
-  return knowsAll && ads.every(({ clickUrl }) => clickUrl !== undefined);
+  const { ads, trackingKeys, requireProof, recordPages, countVisitors } = stored;
+  const later = [trackingKeys, requireProof, recordPages, countVisitors];
+  return later.every((one) => one !== undefined) && ads.every(({ clickUrl }) => clickUrl !== undefined);
 }
 
 /** Differs by set of ads and by day. */

@@ -33,6 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   pageTopics: "Topics on the advertising page",
   paymentFailed: "Email when a payment fails",
   purchase: "Email when a placement is bought",
+  countVisitors: "Count visitors",
   recordPages: "Record pages and referrers",
   rejectionNote: "Note",
   renewalGraceDays: "Grace period in days",

@@ -44,6 +44,18 @@ export function TrackingTab() {
               changeTo={(recordPages) => ({ recordPages })}
             />
           </Section>
+          <Section
+            isSplit
+            title="Visitors"
+            text="A visitor’s address and browser become a hash that lasts a day, by which different visitors are counted. Neither is kept."
+          >
+            <SettingSwitch
+              label="Count visitors"
+              description="Turned off, new events keep no hash, and figures of different visitors leave them out. A double click still counts once."
+              isOn={found.countVisitors}
+              changeTo={(countVisitors) => ({ countVisitors })}
+            />
+          </Section>
         </Stack>
       )}
     </QueryView>

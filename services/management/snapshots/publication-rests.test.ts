@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_OWN_LIMITS, type Snapshot } from "#libs/placements/index.ts";
+import { emptySnapshot, type Snapshot } from "#libs/placements/index.ts";
 import { PublicationRests } from "./publication-rests.ts";
 
 const WORKSPACE = "ws_1";
@@ -18,8 +18,7 @@ function aSnapshot(bytes: number): Snapshot {
     servingSince: 0,
     servingUntil: null,
   };
-  const rest = { tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [], requireProof: false, recordPages: true };
-  return { workspaceId: WORKSPACE, version: 1, ads: [ad], ...rest };
+  return { ...emptySnapshot(WORKSPACE, 1), ads: [ad] };
 }
 
 function aClock() {

@@ -6,6 +6,7 @@ import { webhookRoutes } from "../billing/webhooks/routes.ts";
 import { countingRoutes } from "../pages/counting/routes.ts";
 import { dashboardRoutes } from "../pages/dashboard/routes.ts";
 import { embedRoutes } from "../pages/embed/routes.ts";
+import { privacySignalRoutes } from "../pages/privacy-signal.ts";
 import { unsubscribeRoutes } from "../pages/unsubscribe/routes.ts";
 import { docsRoutes } from "../reference/routes.ts";
 import { billingLinkRoutes } from "../selling/billing-link.ts";
@@ -33,6 +34,7 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
   await advertiseRoutes(app, services);
   await docsRoutes(app, services);
   await countingRoutes(app, services);
+  privacySignalRoutes(app);
   await embedRoutes(app, services);
   await dashboardRoutes(app);
 }

@@ -2,7 +2,7 @@ import { Registry } from "prom-client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { type AddressKey, HttpError } from "#libs/http/index.ts";
-import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
+import { createMemoryPlacements, NO_OWN_RULES, type Placements } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { anAd, aSnapshot } from "../tests/builders.ts";
 import { InMemorySource } from "../tests/in-memory-source.ts";
@@ -394,9 +394,7 @@ describe("directory", () => {
       id: fresh.id,
       workspaceId: snapshot.workspaceId,
       servedUntil: Number.NEGATIVE_INFINITY,
-      limits: snapshot.limits,
-      requireProof: false,
-      recordPages: true,
+      rules: NO_OWN_RULES,
     });
     expect(found[1]).toBe(found[0]);
     expect(source.searches).toBe(1);
@@ -415,7 +413,7 @@ describe("directory", () => {
       expect(await directory.findAd(id, HERE)).toMatchObject({
         id,
         servedUntil: Number.NEGATIVE_INFINITY,
-        requireProof: true,
+        rules: { requireProof: true },
       });
     }
 

@@ -1,13 +1,19 @@
 import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
-import type { Placements, Snapshot, SnapshotSource } from "#libs/placements/index.ts";
+import {
+  type EventRules,
+  NO_OWN_RULES,
+  type Placements,
+  type Snapshot,
+  type SnapshotSource,
+} from "#libs/placements/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import { Absent } from "./absent.ts";
 import { AdWorkspaces } from "./ad-workspaces.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
 import { type PreparedSnapshot, prepareSnapshot, sizeOf } from "./prepared-snapshot.ts";
-import { type AdRules, type CachedAd, NO_OWN_RULES, SnapshotCache } from "./snapshot-cache.ts";
+import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
 import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
 
 const RETRY_AFTER_MS = 1_000;
@@ -140,12 +146,10 @@ export class Directory {
       // Each further workspace counts until it is read, as its snapshot may be large: `#load` charges for that.
       const isFurther = found.length > 0;
       if (isFurther && !this.#limiter.take(caller)) break;
-      const { limits, requireProof, recordPages } =
-        (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
+      const rules = (await this.#newestRules(workspaceId, caller)) ?? NO_OWN_RULES;
       if (isFurther) this.#limiter.settle(caller, 0);
       for (const id of ids) {
-        const servedUntil = Number.NEGATIVE_INFINITY;
-        const ad = { id, workspaceId, servedUntil, limits, requireProof, recordPages };
+        const ad = { id, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, rules };
         const cached = this.cachedAd(id);
         if (cached === undefined) this.#absent.addNew(ad, publications);
         found.push(cached ?? ad);
@@ -160,11 +164,11 @@ export class Directory {
    * Caches the workspace's newest snapshot, and returns its rules. Anybody can submit ads that no snapshot has, and ask for each:
    * the snapshot is read only if it is not the one that is cached.
    */
-  async #newestRules(workspaceId: string, caller: AddressKey): Promise<AdRules | null> {
+  async #newestRules(workspaceId: string, caller: AddressKey): Promise<EventRules | null> {
     const cached = this.#snapshots.version(workspaceId);
-    if (cached === undefined) return await this.#load(workspaceId, caller);
+    if (cached === undefined) return (await this.#load(workspaceId, caller))?.rules ?? null;
     const newest = (await this.#reader.versions([workspaceId])).get(workspaceId);
-    if (newest === undefined || newest > cached) return await this.#load(workspaceId);
+    if (newest === undefined || newest > cached) return (await this.#load(workspaceId))?.rules ?? null;
     return this.#snapshots.rules(workspaceId) ?? null;
   }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Snapshot, SnapshotAd, SnapshotLimits } from "#libs/placements/index.ts";
+import type { EventRules, Snapshot, SnapshotAd } from "#libs/placements/index.ts";
 import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
 
 /** 64 bits of an ad's id. */
@@ -36,9 +36,7 @@ export interface PreparedSnapshot {
   readonly version: number;
   readonly ads: readonly PreparedAd[];
   readonly tiers: RawAnswer;
-  readonly limits: SnapshotLimits;
-  readonly requireProof: boolean;
-  readonly recordPages: boolean;
+  readonly rules: EventRules;
   /** As in `Snapshot`. */
   readonly trackingKeys: readonly string[];
 }
@@ -51,15 +49,14 @@ const DIGEST_LENGTH = 22;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
-  const { workspaceId, version, ads, tiers, limits, requireProof, recordPages, trackingKeys } = snapshot;
+  const { workspaceId, version, ads, tiers, trackingKeys, ...rest } = snapshot;
+  const { limits, requireProof, recordPages, countVisitors } = rest;
   return {
     workspaceId,
     version,
     ads: ads.map(prepareAd),
     tiers: createRawAnswer(JSON.stringify({ tiers })),
-    limits,
-    requireProof,
-    recordPages,
+    rules: { limits, requireProof, recordPages, countVisitors },
     trackingKeys,
   };
 }

@@ -21,6 +21,7 @@ function prepared(workspace: number, ads: readonly number[], version = 1): Prepa
       limits: LIMITS,
       requireProof: true,
       recordPages: false,
+      countVisitors: false,
       ads: ads.map((ad) =>
         anAd({
           id: adId(ad),
@@ -59,9 +60,7 @@ it("finds ads of compressed snapshots", () => {
     id: adId(11),
     workspaceId: "ws_1",
     servedUntil: Number.POSITIVE_INFINITY,
-    limits: LIMITS,
-    requireProof: true,
-    recordPages: false,
+    rules: { limits: LIMITS, requireProof: true, recordPages: false, countVisitors: false },
   });
   expect(cache.ad(adId(1))?.servedUntil).toBe(7);
   expect(cache.ad(adId(0))?.servedUntil).toBe(Number.NEGATIVE_INFINITY);

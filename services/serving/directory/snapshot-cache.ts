@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
-import { NO_OWN_LIMITS, type SnapshotLimits } from "#libs/placements/index.ts";
+import type { EventRules } from "#libs/placements/index.ts";
 import { packSnapshot } from "./packed-snapshot.ts";
 import { compress, decompress, type PreparedSnapshot, sizeOf } from "./prepared-snapshot.ts";
 
@@ -20,23 +20,13 @@ export interface CachedAd {
   /** In milliseconds since the epoch: -Infinity if it has never been served, Infinity if no end is known. */
   readonly servedUntil: number;
   /** Its workspace's: one object for all ads of a snapshot. */
-  readonly limits: SnapshotLimits;
-  /** Whether events of its workspace count only with a proof. */
-  readonly requireProof: boolean;
-  /** Whether events keep the path of the page and the referring site. */
-  readonly recordPages: boolean;
+  readonly rules: EventRules;
 }
-
-/** What holds for all ads of a workspace, also for those that its snapshot lacks. */
-export type AdRules = Pick<CachedAd, "limits" | "requireProof" | "recordPages">;
-export const NO_OWN_RULES: AdRules = { limits: NO_OWN_LIMITS, requireProof: false, recordPages: true };
 
 interface CachedSnapshot {
   readonly workspaceId: string;
   readonly version: number;
-  readonly limits: SnapshotLimits;
-  readonly requireProof: boolean;
-  readonly recordPages: boolean;
+  readonly rules: EventRules;
   /** Identifies this entry; never used twice. */
   readonly serial: number;
   /** Compressed as a whole, or packed if it is large. */
@@ -101,8 +91,8 @@ export class SnapshotCache {
   }
 
   /** Does not count as a use. */
-  rules(workspaceId: string): AdRules | undefined {
-    return this.#compressed.peek(workspaceId);
+  rules(workspaceId: string): EventRules | undefined {
+    return this.#compressed.peek(workspaceId)?.rules;
   }
 
   get(workspaceId: string): PreparedSnapshot | undefined {
@@ -134,15 +124,14 @@ export class SnapshotCache {
     // Callers choose ids, and one that was made up may have the hash of another.
     if (snapshot === undefined || id.length !== ID_LENGTH || !snapshot.ids.startsWith(id, index * ID_LENGTH))
       return undefined;
-    const { workspaceId, limits, requireProof, recordPages, ends } = snapshot;
+    const { workspaceId, rules, ends } = snapshot;
     this.#compressed.get(workspaceId);
-    const servedUntil = ends[index] ?? Number.NEGATIVE_INFINITY;
-    return { id, workspaceId, servedUntil, limits, requireProof, recordPages };
+    return { id, workspaceId, servedUntil: ends[index] ?? Number.NEGATIVE_INFINITY, rules };
   }
 
   /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
   set(snapshot: PreparedSnapshot): void {
-    const { workspaceId, version, limits, requireProof, recordPages, ads } = snapshot;
+    const { workspaceId, version, rules, ads } = snapshot;
     const wasPrepared = this.#prepared.has(workspaceId);
     const isLarge = sizeOf(snapshot) > LARGE;
     this.#lastSerial += 1;
@@ -151,9 +140,7 @@ export class SnapshotCache {
     this.#compressed.set(workspaceId, {
       workspaceId,
       version,
-      limits,
-      requireProof,
-      recordPages,
+      rules,
       serial,
       ...(isLarge ? packSnapshot(snapshot) : compressed(snapshot)),
       // Through bytes, because V8 keeps the parts of a joined string.

@@ -35,3 +35,42 @@ it("hashes an event of yesterday with yesterday's salt for an hour, then with th
   expect(await visitorAt(MIDNIGHT + 1_000, evening)).toBe(await visitorAt(evening, evening));
   expect(await visitorAt(MIDNIGHT + HOUR, evening)).not.toBe(await visitorAt(evening, evening));
 });
+
+it.each([
+  ["an address", { ip: "192.0.2.7", userAgent: "a browser" }],
+  ["a name", { visitorId: "user 7" }],
+])(
+  "names a visitor who is told by %s at no other ad and time where none are counted",
+  async (_what, told) => {
+    const visitorsOf = createVisitors({ of: async (day) => hash("md5", day) });
+    const limits = trackingLimits({ impressionsPerMinute: 0, clicksPerMinute: 5 });
+    const identityOf = async (
+      countVisitors: boolean,
+      visitor: object,
+      adId = AD.id,
+      occurredAt = MIDNIGHT,
+    ) => {
+      const ad = { ...aCachedAd(adId), rules: { ...AD.rules, countVisitors } };
+      const reported = {
+        adId,
+        kind: "click" as const,
+        ...visitor,
+        occurredAt: new Date(occurredAt).toISOString(),
+      };
+      const about = { index: 0, ad, workspaceId: "ws_1", blocked: NO_NETWORKS, now: MIDNIGHT };
+      const event = acceptEvent(reported, about);
+      if (typeof event === "string") throw new Error(event);
+      const [identity] = await batchOf([event], null, MIDNIGHT).identify(visitorsOf, limits);
+      return [identity?.visitor, identity?.privateKeys];
+    };
+
+    const [, keys] = await identityOf(false, told);
+
+    expect(await identityOf(true, told)).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), ""]);
+    expect(await identityOf(false, told)).toEqual(["", expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect((await identityOf(false, told, AD.id, MIDNIGHT + 1_000))[1]).toBe(keys);
+    expect((await identityOf(false, told, "ad_2"))[1]).not.toBe(keys);
+    expect((await identityOf(false, told, AD.id, MIDNIGHT + 20_000))[1]).not.toBe(keys);
+    expect(await identityOf(false, {})).toEqual(["", ""]);
+  },
+);

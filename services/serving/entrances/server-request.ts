@@ -3,7 +3,7 @@ import { type ServerEvent, serverEvent } from "#libs/contract/server-events.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { FARTHEST_AHEAD_MS, OLDEST_EVENT_MS, type ServerEventRefusal } from "#libs/domain/server-events.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
-import { reportedAddress } from "#libs/http/index.ts";
+import { type AddressKey, reportedAddress } from "#libs/http/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { Identity, RecordableEvent, RequestBatch } from "../record/record-events.ts";
@@ -138,23 +138,26 @@ function identify(
   limits: TrackingLimits,
 ): Identity {
   const limit = from === null ? 0 : limitOf(ad, kind, limits);
+  const windowMs = windowOf(kind, limits);
+  const keyed = { adId: ad.id, kind, occurredAt };
+  const visitor = visitorOf(ad, reported, from);
+  const isNamed = visitor !== null && ad.rules.countVisitors;
   return {
-    visitor: visitorOf(ad, reported, from, hashes),
-    limitKey:
-      from === null || limit === 0 ? "" : hashes.limitKey(from.key, { adId: ad.id, kind, occurredAt }),
+    visitor: isNamed ? hashes.ofVisitor(...visitor) : NOBODY,
+    limitKey: from === null || limit === 0 ? "" : hashes.limitKey(from.key, keyed),
     limit,
-    windowMs: windowOf(kind, limits),
-    privateKeys: "",
+    windowMs,
+    privateKeys:
+      visitor === null || isNamed || windowMs === 0 ? "" : hashes.privateKeys(...visitor, keyed, windowMs),
   };
 }
 
-/** The visitor by the workspace's own name for them, or else by address and user agent. */
+/** What tells a visitor apart: the workspace's own name for them, or else address and user agent; null where neither was sent. */
 function visitorOf(
   { workspaceId }: CachedAd,
   { visitorId, userAgent = "" }: ServerEvent,
   from: AcceptedEvent["from"],
-  hashes: VisitorHashes,
-): string {
-  if (visitorId !== undefined) return hashes.ofVisitor(`net of ${workspaceId}`, `id\n${visitorId}`);
-  return from === null ? NOBODY : hashes.ofVisitor(from.key, userAgent);
+): [address: AddressKey, userAgent: string] | null {
+  if (visitorId !== undefined) return [`net of ${workspaceId}`, `id\n${visitorId}`];
+  return from === null ? null : [from.key, userAgent];
 }

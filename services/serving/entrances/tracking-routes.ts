@@ -161,7 +161,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
 
   /** Links and images need a proof too. Otherwise anybody could use them to report events without a proof. */
   function isProven(proof: string, ad: CachedAd, occurredAt: number): boolean {
-    return !ad.requireProof || proofs.isValid(proof, ad, occurredAt);
+    return !ad.rules.requireProof || proofs.isValid(proof, ad, occurredAt);
   }
 
   /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */

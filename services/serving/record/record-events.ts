@@ -101,9 +101,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const limit = limitOf(ad, kind, limits);
     const windowMs = windowOf(kind, limits);
     const keyed = { adId: ad.id, kind, occurredAt };
-    const hasKeys = isAnonymous && windowMs > 0 && verdict === "valid";
+    const isUnnamed = isAnonymous || !ad.rules.countVisitors;
+    const hasKeys = isUnnamed && windowMs > 0 && verdict === "valid";
     return {
-      visitor: isAnonymous ? "" : hashes.ofVisitor(address, userAgent),
+      visitor: isUnnamed ? "" : hashes.ofVisitor(address, userAgent),
       limitKey: limit === 0 ? "" : hashes.limitKey(address, keyed),
       limit,
       windowMs,
@@ -134,14 +135,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   /** Only an event that may count makes names known: bots visit pages that are none. */
   function placeOf({ ad, verdict, told, userAgent, address }: RecordableEvent): EventPlace {
-    const { workspaceId, recordPages } = ad;
+    const { workspaceId, rules } = ad;
     const mayTake = verdict === "valid";
     const bounded = (part: NamedPart) =>
       names.bounded({ workspaceId, part, name: told[part], address, mayTake });
     return {
       placement: bounded("placement"),
-      path: recordPages ? bounded("path") : "",
-      referrer: recordPages ? bounded("referrer") : "",
+      path: rules.recordPages ? bounded("path") : "",
+      referrer: rules.recordPages ? bounded("referrer") : "",
       country: told.country,
       ...clientOf(userAgent),
     };

@@ -1,5 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
-import { NO_OWN_LIMITS, type Snapshot, type SnapshotAd, type SnapshotTier } from "#libs/placements/index.ts";
+import { NO_OWN_RULES, type Snapshot, type SnapshotAd, type SnapshotTier } from "#libs/placements/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 
 /** An ad that has been eligible since the beginning of time and stays so. */
@@ -25,9 +25,7 @@ export function aCachedAd(id = "ad_1", workspaceId = "ws_1"): CachedAd {
     id,
     workspaceId,
     servedUntil: Number.POSITIVE_INFINITY,
-    limits: NO_OWN_LIMITS,
-    requireProof: false,
-    recordPages: true,
+    rules: NO_OWN_RULES,
   };
 }
 
@@ -50,10 +48,8 @@ export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
     version: 1,
     ads: [anAd()],
     tiers: [aTier()],
-    limits: NO_OWN_LIMITS,
     trackingKeys: [],
-    requireProof: false,
-    recordPages: true,
+    ...NO_OWN_RULES,
     ...snapshot,
   };
 }

@@ -115,36 +115,46 @@ describe("blocked networks", () => {
   });
 });
 
-describe("Global Privacy Control", () => {
+describe("privacy", () => {
   const gpc = { "sec-gpc": "1" };
+  const privacies = [
+    ["a visitor who asks for privacy", snapshot, gpc],
+    ["a workspace that counts no visitors", { ...snapshot, countVisitors: false }, {}],
+  ] as const;
   const visitors = async () => (await rig.storedEvents()).map(({ visitor }) => visitor);
 
-  it("counts the event of a visitor who asks for privacy, and stores nothing that tells who it was", async () => {
-    await open();
+  it.each(privacies)(
+    "counts the event of %s, and stores nothing that tells who it was",
+    async (_whose, of, headers) => {
+      await open({ snapshots: [of] });
 
-    await visit({ headers: gpc });
-    await visit({ headers: gpc, path: `${ad.id}/clicks` });
-    await visit({ headers: gpc, path: `${ad.id}/click`, method: "GET" });
-    await visit({ headers: gpc, path: `${ad.id}/impression.gif`, method: "GET" });
+      await visit({ headers });
+      await visit({ headers, path: `${ad.id}/clicks` });
+      await visit({ headers, path: `${ad.id}/click`, method: "GET" });
+      await visit({ headers, path: `${ad.id}/impression.gif`, method: "GET" });
 
-    expect(await stored()).toEqual(["valid", "valid", "valid", "valid"]);
-    expect(await visitors()).toEqual(["", "", "", ""]);
-  });
+      expect(await stored()).toEqual(["valid", "valid", "valid", "valid"]);
+      expect(await visitors()).toEqual(["", "", "", ""]);
+    },
+  );
 
-  it("still tells a second impression from a first, and holds the limit of the address", async () => {
-    await open({ limits: { impressionWindowMs: 10_000, impressionsPerMinute: 3 } });
+  it.each(privacies)(
+    "still tells a second impression of %s from a first, and holds the limit of the address",
+    async (_whose, of, headers) => {
+      await open({ snapshots: [of], limits: { impressionWindowMs: 10_000, impressionsPerMinute: 3 } });
 
-    const answers = [
-      await visit({ headers: gpc }),
-      await visit({ headers: gpc }),
-      await visit({ headers: { ...gpc, "user-agent": `${FIREFOX} another` } }),
-      await visit({ headers: gpc }),
-    ];
+      const answers = [
+        await visit({ headers }),
+        await visit({ headers }),
+        await visit({ headers: { ...headers, "user-agent": `${FIREFOX} another` } }),
+        await visit({ headers }),
+      ];
 
-    expect(answers.map(({ body }) => body).at(-1)).toBe('{"success":false}');
-    expect(await stored()).toEqual(["valid", "duplicate", "valid"]);
-    expect(new Set(await visitors())).toEqual(new Set([""]));
-  });
+      expect(answers.map(({ body }) => body).at(-1)).toBe('{"success":false}');
+      expect(await stored()).toEqual(["valid", "duplicate", "valid"]);
+      expect(new Set(await visitors())).toEqual(new Set([""]));
+    },
+  );
 
   it.each(["0", "true", "1, 1", "2", ""])("asks for nothing by %j", async (value) => {
     await open();

@@ -71,7 +71,7 @@ export function judgeReported(
 }
 
 /** Events of the kind per minute and address: what the ad's publisher allows, or else the default. 0 is no limit. */
-export function limitOf({ limits }: CachedAd, kind: EventKind, usual: TrackingLimits): number {
+export function limitOf({ rules: { limits } }: CachedAd, kind: EventKind, usual: TrackingLimits): number {
   return kind === "click"
     ? (limits.clicksPerMinute ?? usual.clicksPerMinute)
     : (limits.impressionsPerMinute ?? usual.impressionsPerMinute);

@@ -41,6 +41,7 @@ const SNAPSHOT_SETTINGS = [
   "clicks_per_minute",
   "require_proof",
   "record_pages",
+  "count_visitors",
   "utm_source",
   "utm_medium",
   "utm_campaign",

@@ -17,6 +17,7 @@ const USUAL = {
   renewalGraceDays: 3,
   requireProof: false,
   recordPages: true,
+  countVisitors: true,
   timeZone: null,
   utm: { source: null, medium: null, campaign: null },
   savedReplies: [],
@@ -180,28 +181,20 @@ it("keeps UTM parameters one by one, until they are removed", async () => {
   expect(removed).toEqual(USUAL);
 });
 
-it("keeps whether events need a proof, and publishes a snapshot that says so", async () => {
-  const of = await aPublisher(service, "Proving Weekly");
-  const published = async () => (await service.placements.read(of.workspace.id))?.requireProof;
+it.each([
+  ["events need a proof", "requireProof", "Proof Weekly"],
+  ["pages are recorded", "recordPages", "Discreet Weekly"],
+  ["visitors are counted", "countVisitors", "Private Weekly"],
+] as const)("keeps whether %s, and publishes a snapshot that says so", async (_what, rule, name) => {
+  const of = await aPublisher(service, name);
+  const published = async () => (await service.placements.read(of.workspace.id))?.[rule];
 
-  const on = await change(of, { requireProof: true });
-  await vi.waitFor(async () => expect(await published()).toBe(true), 20_000);
-  const off = await change(of, { requireProof: false });
-  await vi.waitFor(async () => expect(await published()).toBe(false), 20_000);
+  const changed = await change(of, { [rule]: !USUAL[rule] });
+  await vi.waitFor(async () => expect(await published()).toBe(!USUAL[rule]), 20_000);
+  const back = await change(of, { [rule]: USUAL[rule] });
+  await vi.waitFor(async () => expect(await published()).toBe(USUAL[rule]), 20_000);
 
-  expect([on, off]).toEqual([{ ...USUAL, requireProof: true }, USUAL]);
-});
-
-it("keeps whether pages are recorded, and publishes a snapshot that says so", async () => {
-  const of = await aPublisher(service, "Discreet Weekly");
-  const published = async () => (await service.placements.read(of.workspace.id))?.recordPages;
-
-  const off = await change(of, { recordPages: false });
-  await vi.waitFor(async () => expect(await published()).toBe(false), 20_000);
-  const on = await change(of, { recordPages: true });
-  await vi.waitFor(async () => expect(await published()).toBe(true), 20_000);
-
-  expect([off, on]).toEqual([{ ...USUAL, recordPages: false }, USUAL]);
+  expect([changed, back]).toEqual([{ ...USUAL, [rule]: !USUAL[rule] }, USUAL]);
 });
 
 it("merges changes that race", async () => {
@@ -236,6 +229,7 @@ it.each([
   [{ requireProof: "true" }, "requireProof"],
   [{ requireProof: null }, "requireProof"],
   [{ recordPages: "true" }, "recordPages"],
+  [{ countVisitors: null }, "countVisitors"],
   [{ timeZone: "" }, "timeZone"],
   [{ timeZone: "Mars/Olympus" }, "timeZone"],
   [{ timeZone: "+05:45" }, "timeZone"],

@@ -15,6 +15,7 @@ export type SettingsRow = Pick<
   | "renewal_grace_days"
   | "require_proof"
   | "record_pages"
+  | "count_visitors"
   | "time_zone"
   | `utm_${UtmParameter}`
   | "media_kit"
@@ -67,6 +68,7 @@ function ownSettings(row: SettingsRow) {
     renewalGraceDays: row.renewal_grace_days,
     requireProof: row.require_proof,
     recordPages: row.record_pages,
+    countVisitors: row.count_visitors,
     timeZone: row.time_zone,
     utm: utmOf(row),
     savedReplies: row.saved_replies,
@@ -100,7 +102,7 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
   const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, recordPages } = change;
-  const { timeZone, utm, mails, mediaKit = {}, savedReplies, limits } = change;
+  const { countVisitors, timeZone, utm, mails, mediaKit = {}, savedReplies, limits } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -110,6 +112,7 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
     require_proof: requireProof ?? before.require_proof,
     record_pages: recordPages ?? before.record_pages,
+    count_visitors: countVisitors ?? before.count_visitors,
     time_zone: timeZone === undefined ? before.time_zone : timeZone,
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,

@@ -95,7 +95,7 @@ at a person's pace, is counted. No figure here says how many of those there are.
 <h2>Visitors</h2>
 <p>Visitors are told apart by a keyed hash of address and browser, with another key each day. So they are visitors of one UTC day: someone who
 comes on two days is counted twice, and the visitors of several days do not add up to people. Numbers above some thousands are estimates. Visitors whose browser asks for privacy
-(Global Privacy Control) are counted as impressions and clicks, and not as visitors. Nothing is stored on a visitor's device, and neither
+(Global Privacy Control), and all of a publisher who has turned that off, are counted as impressions and clicks, and not as visitors. Nothing is stored on a visitor's device, and neither
 addresses nor what browsers say of themselves are kept.</p>
 
 <h2>Time</h2>
