@@ -152,7 +152,7 @@ async function launch(orders: Orders, niceness: number): Promise<Launched> {
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Queries run on libuv's threads. Nothing else of the parent's environment is its business.
-    env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
+    env: { UV_THREADPOOL_SIZE: "14", TZ: "UTC" },
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
   stepBack(child, niceness);

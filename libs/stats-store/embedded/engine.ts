@@ -1,8 +1,11 @@
 import type { Session } from "chdb";
 import { ClickHouseException } from "./exception.ts";
 
-/** Sessions of chdb, each of which runs one query at a time. */
-const SESSIONS = 4;
+/** Sessions of chdb, each of which runs one query at a time. Four long reports have two each. */
+const SESSIONS = 10;
+
+/** Statements have their parameters as constants, and long lists among them. ClickHouse itself takes 256 KiB, and parameters besides. */
+const LONGEST_STATEMENT = 64 * 1024 * 1024;
 
 /** Requests that may wait for a session; more are refused, as ClickHouse does. */
 const WAITING = 128;
@@ -20,12 +23,13 @@ export interface Engine {
 
 interface Slot {
   session: Session;
-  database: string;
+  /** Null before the first work. */
+  database: string | null;
 }
 
 /** Opens the folder, which no other process may have open. Throws if that fails. */
 export function openEngine(open: () => Session): Engine {
-  const slots = Array.from({ length: SESSIONS }, (): Slot => ({ session: open(), database: "default" }));
+  const slots = Array.from({ length: SESSIONS }, (): Slot => ({ session: open(), database: null }));
   const free = [...slots];
   const waiting: Array<(slot: Slot | null) => void> = [];
   let closing = false;
@@ -58,13 +62,15 @@ export function openEngine(open: () => Session): Engine {
   function renew(slot: Slot): void {
     slot.session.close();
     slot.session = open();
-    slot.database = "default";
+    slot.database = null;
   }
 
   return {
     async withSession(database, work) {
       const slot = await take();
       try {
+        if (slot.database === null)
+          await slot.session.queryAsync(`SET max_query_size = ${LONGEST_STATEMENT}`);
         if (slot.database !== database) {
           await slot.session.queryAsync(`USE ${quoteIdentifier(database)}`);
           slot.database = database;

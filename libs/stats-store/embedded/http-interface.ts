@@ -4,7 +4,7 @@ import { isPlainTarget } from "#libs/http/index.ts";
 import type { DurableStatements } from "./durable-statements.ts";
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
-import { readForm, readParameters } from "./parameters.ts";
+import { readForm, withParameters } from "./parameters.ts";
 import {
   readRawInsert,
   readSettings,
@@ -130,12 +130,8 @@ async function execute(
     const inBody = form.length > 0 ? [] : [body.toString("utf8")];
     const text = [...given.getAll("query"), ...inBody].join("\n").trim();
     refuseToChangeSession(text);
-    const sql = withSettings(text, settings, format);
-    const parameters = readParameters(text, given);
-    const result =
-      parameters.size === 0
-        ? await session.queryAsync(sql, { format })
-        : await session.queryBindAsync(sql, Object.fromEntries(parameters), { format });
+    const sql = withSettings(withParameters(text, given), settings, format);
+    const result = await session.queryAsync(sql, { format });
     const answered = result.bytes();
     await durable.finish(session, database, text);
     return { body: answered };

@@ -1,29 +1,44 @@
 import { ClickHouseException } from "./exception.ts";
+import { quoteText } from "./statement.ts";
 
 /** The longest field of a form that a server takes, in bytes (`http_max_field_value_size`): what is refused there is refused here. */
 const LONGEST_FIELD = 131_072;
 
-export type ParameterValue = string | null | readonly string[];
+/** Texts, names and comments, in which nothing is a placeholder, or a placeholder: `{name:Type}`. */
+const TOKEN =
+  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|--[^\n]*|\/\*.*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/gs;
 
 /**
- * chdb binds JavaScript values and escapes them itself, while the HTTP interface carries values that are escaped
- * already. So each is decoded, by the type of its `{name:Type}` placeholder.
+ * Writes the parameters of an address into a statement, each as a constant of its placeholder's type: chdb itself runs statements that
+ * have parameters one after the other, whatever their sessions, so that a long one would keep all others waiting. Throws
+ * `ClickHouseException`.
  */
-export function readParameters(sql: string, address: URLSearchParams): Map<string, ParameterValue> {
-  const values = new Map<string, ParameterValue>();
+export function withParameters(sql: string, address: URLSearchParams): string {
+  const given = new Map<string, string>();
   for (const [key, text] of address) {
     if (!key.startsWith("param_")) continue;
     const name = key.slice("param_".length);
-    values.set(name, isArray(name, sql) ? readArray(name, text) : readScalar(name, text));
+    if (!/^\w+$/.test(name)) throw badParameter(name);
+    given.set(name, text);
   }
-  return values;
+  if (given.size === 0) return sql;
+  return sql.replaceAll(TOKEN, (token, name: string | undefined, type: string) => {
+    const text = name === undefined ? undefined : given.get(name);
+    return name === undefined || text === undefined ? token : constantOf(name, type, text);
+  });
 }
 
-const ARRAY_PLACEHOLDER = /\{\s*(\w+)\s*:\s*Array\(/g;
-
-function isArray(name: string, sql: string): boolean {
-  if (!/^\w+$/.test(name)) throw badParameter(name);
-  return [...sql.matchAll(ARRAY_PLACEHOLDER)].some(([, placeholder]) => placeholder === name);
+/** As ClickHouse writes them, so that a mutation, which is kept as text, has the same. */
+function constantOf(name: string, type: string, text: string): string {
+  if (type === "Identifier")
+    return `\`${readEscapes(name, text).replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+  if (type === "String" && text !== "\\N") return quoteText(readEscapes(name, text));
+  const value = type.startsWith("Array(")
+    ? `[${readArray(name, text).map(quoteText).join(", ")}]`
+    : text === "\\N"
+      ? "NULL"
+      : quoteText(readEscapes(name, text));
+  return `_CAST(${value}, ${quoteText(type)})`;
 }
 
 const ESCAPES = new Map([
@@ -43,10 +58,6 @@ function readEscapes(name: string, text: string): string {
     if (plain === undefined) throw badParameter(name);
     return plain;
   });
-}
-
-function readScalar(name: string, text: string): string | null {
-  return text === "\\N" ? null : readEscapes(name, text);
 }
 
 const ELEMENT = /\s*(?:'((?:[^'\\]|\\.)*)'|(-?[\w.]+))\s*(,|$)/suy;

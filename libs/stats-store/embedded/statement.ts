@@ -49,7 +49,7 @@ export function withSettings(sql: string, settings: Record<string, string>, defa
   const statement = trimEndOf(sql, " \t\r\n;");
   const hasNoOutput = /^INSERT\b/i.test(statement);
   const format = hasNoOutput || /\bFORMAT\s+\w+$/i.test(statement) ? "" : `\nFORMAT ${defaultFormat}`;
-  const clause = entries.map(([name, value]) => `${name} = ${quote(value)}`).join(", ");
+  const clause = entries.map(([name, value]) => `${name} = ${quoteText(value)}`).join(", ");
   return `${statement}${format}\nSETTINGS ${clause}`;
 }
 
@@ -60,8 +60,14 @@ export function refuseToChangeSession(sql: string): void {
   }
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+/** A text as a constant. chdb takes a statement as far as its first zero byte. */
+export function quoteText(text: string): string {
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("'", "\\'")
+    .replaceAll("\0", "\\0")
+    .replaceAll("\n", "\\n");
+  return `'${escaped}'`;
 }
 
 /** An insert whose rows come as the request's body. */
