@@ -163,8 +163,8 @@ export interface StatsStore extends StatsMaintenance {
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<number>;
   /**
-   * The counts of a report, at most `limit` rows, in no order; a bucket or group without events is absent. Reads what the workspace
-   * has between the instants, all ads included.
+   * The counts of a report, at most `limit` rows, in no order; a bucket or group without events is absent. Where there are more groups
+   * than that, and neither `starts` nor `kept`, the counts of those that come are not whole.
    */
   reportCounts(request: ReportRequest, limit: number): Promise<ReportCount[]>;
   /** The groups that have the most events in some spans of time together, at most `most`, for `kept`. */

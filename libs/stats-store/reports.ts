@@ -78,6 +78,7 @@ export async function selectReport(
     ${counted([between("from", "until")])}
     GROUP BY ${["start", ...names].join(", ")}
     HAVING impressions + clicks + invalid > 0`;
+  const isOfGroups = starts === undefined && kept === undefined;
   const apart = kept === undefined ? undefined : longList("kept", kept);
   const folded = (marks: string) => {
     const shown = groupBy.map((group, n) =>
@@ -101,7 +102,7 @@ export async function selectReport(
       until: toSeconds(until),
       limit,
     },
-    { ...settings, max_memory_usage: MOST_MEMORY },
+    { ...settings, max_memory_usage: MOST_MEMORY, ...(isOfGroups ? upTo(limit) : {}) },
   );
   return rows.map(({ start: second, impressions, clicks, invalid, ...row }) => ({
     start: second * 1000,
@@ -137,6 +138,11 @@ export async function selectMostCounted(
     { ...settings, max_memory_usage: MOST_MEMORY },
   );
   return rows.map(({ mark }) => mark);
+}
+
+/** Ends as soon as there are more groups than are asked for: whoever asks for so many wants no counts of them. */
+function upTo(limit: number): ClickHouseSettings {
+  return { max_rows_to_group_by: String(limit), group_by_overflow_mode: "break" };
 }
 
 /** A group in few characters: all that are kept are sent with each query, and their texts would be too long for that. */

@@ -16,7 +16,7 @@ export type ReportStats = Pick<
 >;
 
 /** The most values, or pairs of values, that a report is split into, time aside. */
-export const MOST_GROUPS = 50_000;
+export const MOST_GROUPS = 20_000;
 /** The most where some are texts, of which anybody can make up any number: a tenth holds the event loop for a tenth of the time. */
 export const MOST_TEXTS = 5_000;
 /** More rows than any part of a report has. */

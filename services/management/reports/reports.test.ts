@@ -282,7 +282,7 @@ it("answers pages of the rows, and the last for one beyond", async () => {
   expect(sum).toBe(pages[0]?.totals.metrics.impressions);
 });
 
-it("refuses a split into more than 50,000 values", async () => {
+it("refuses a split into more than 20,000 values", async () => {
   const { caller, path } = publisher;
   const counts = Array.from({ length: MOST_GROUPS + 1 }, (_, n) => ({
     start: 0,
@@ -298,7 +298,7 @@ it("refuses a split into more than 50,000 values", async () => {
   reportCounts.mockResolvedValue(counts.slice(1));
   const { total } = await asked("groupBy=ad");
 
-  expect([refused, total]).toEqual([["groupBy"], 50_000]);
+  expect([refused, total]).toEqual([["groupBy"], 20_000]);
 });
 
 it("counts the rarest of more than 5,000 texts together, also by time", async () => {

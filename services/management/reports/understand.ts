@@ -124,7 +124,8 @@ function conditionsOf(dimension: ReportDimension, filter: Filter, owners: Owners
   const condition = (values: readonly string[] | undefined, is: boolean): ReportCondition[] => {
     if (values === undefined) return [];
     if (!isOfSale(dimension)) return [{ by: dimension, is, values }];
-    const ads = owners.filter((owner) => values.includes(owner[dimension])).map(({ ad }) => ad);
+    const wanted = new Set(values);
+    const ads = owners.filter((owner) => wanted.has(owner[dimension])).map(({ ad }) => ad);
     return [{ by: "ad", is, values: ads }];
   };
   const parts = filter !== undefined && "contains" in filter ? filter.contains : undefined;
