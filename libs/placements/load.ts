@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { Utm } from "#libs/domain/utm.ts";
@@ -90,6 +91,7 @@ async function readSnapshot(transaction: Transaction<Tables>, workspaceId: strin
     requireProof: workspace.require_proof,
     recordPages: workspace.record_pages,
     countVisitors: workspace.count_visitors,
+    owner: await ownerOf(transaction, workspaceId),
   };
 }
 

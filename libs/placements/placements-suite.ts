@@ -36,6 +36,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     requireProof: true,
     recordPages: false,
     countVisitors: false,
+    owner: "person_a",
   };
 }
 

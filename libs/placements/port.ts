@@ -46,6 +46,8 @@ export interface SnapshotLimits {
 
 /** How a workspace's events are counted and recorded. */
 export interface EventRules {
+  /** Who counts for what the workspace's events take up of what all share: `ownerOf`, as of the version. "" where nobody knows. */
+  readonly owner: string;
   readonly limits: SnapshotLimits;
   /** Whether events count only with a proof that the ad was handed out. */
   readonly requireProof: boolean;
@@ -57,6 +59,7 @@ export interface EventRules {
 
 /** The rules of a workspace that has set none. */
 export const NO_OWN_RULES: EventRules = {
+  owner: "",
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   requireProof: false,
   recordPages: true,

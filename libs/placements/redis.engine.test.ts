@@ -65,6 +65,7 @@ describe("placements in Redis", () => {
     ["proofs", "requireProof"],
     ["pages", "recordPages"],
     ["visitors", "countVisitors"],
+    ["owners", "owner"],
   ])("miss what a release wrote that knew no %s, so that it is loaded again", async (_what, field) => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });

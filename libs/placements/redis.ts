@@ -40,8 +40,8 @@ const PUBLISH = `
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
-/** Written by this release or the one before, which knew no addresses for clicks, tracking keys, proofs, pages or visitors. */
-type New = "trackingKeys" | "requireProof" | "recordPages" | "countVisitors";
+/** Written by this release or the one before, which knew no addresses for clicks, tracking keys, proofs, pages, visitors or owners. */
+type New = "trackingKeys" | "requireProof" | "recordPages" | "countVisitors" | "owner";
 type StoredSnapshot = Omit<Snapshot, "ads" | New> &
   Partial<Pick<Snapshot, New>> & { readonly ads: readonly StoredAd[] };
 type StoredAd = Omit<SnapshotAd, "clickUrl"> & Partial<Pick<SnapshotAd, "clickUrl">>;
@@ -59,6 +59,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
         requireProof: z.boolean().optional(),
         recordPages: z.boolean().optional(),
         countVisitors: z.boolean().optional(),
+        owner: z.string().optional(),
       })
       .safeParse(value).success,
 );
@@ -178,8 +179,8 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
 
 /** One of the release before is treated as missing too: it is loaded from the database and written again. */
 function isOfThisRelease(stored: StoredSnapshot): stored is Snapshot {
-  const { ads, trackingKeys, requireProof, recordPages, countVisitors } = stored;
-  const later = [trackingKeys, requireProof, recordPages, countVisitors];
+  const { ads, trackingKeys, requireProof, recordPages, countVisitors, owner } = stored;
+  const later = [trackingKeys, requireProof, recordPages, countVisitors, owner];
   return later.every((one) => one !== undefined) && ads.every(({ clickUrl }) => clickUrl !== undefined);
 }
 

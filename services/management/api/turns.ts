@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely } from "kysely";
 import { FairTurns, pause, RecentUse } from "#libs/async/index.ts";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { tooManyRequests, unavailable } from "#libs/http/index.ts";
-import { ownerOf } from "../store/owner.ts";
 
 /** Most connections are left to everything else, as each of these may wait for its store for a second. */
 const PLACES = 4;

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { ADVERTISER_LETTERS_PER_HOUR, type AdvertiserMail } from "#libs/domain/letters.ts";
 import { type AddressKey, siteOf } from "#libs/http/index.ts";
@@ -7,7 +8,6 @@ import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { QueuedMail } from "../queue/queued-mail.ts";
-import { ownerOf } from "../store/owner.ts";
 import { wasPaidFor } from "../store/paid-for.ts";
 import { recordDrop } from "./dropped.ts";
 import type { Letter } from "./letter.ts";

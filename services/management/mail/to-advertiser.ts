@@ -1,9 +1,9 @@
 import { sql, type Transaction } from "kysely";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { type DisputeStatus, isChargedBack } from "#libs/domain/invoice.ts";
 import { type CurrentPeriod, movedPeriods, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { ownerOf } from "../store/owner.ts";
 import { isPaidFor } from "../store/paid-for.ts";
 import { canceledByPublisherLetter } from "./closing-letters.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./decision-letters.ts";

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
@@ -6,7 +7,6 @@ import { lockWorkspace } from "../accounts/workspaces/queries.ts";
 import { isSubscription } from "../ads/subscription-filter.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
-import { ownerOf } from "../store/owner.ts";
 
 /**
  * Locks a workspace with its subscriptions and ads; undefined if there is none. In the order of all that changes a subscription or an ad,

@@ -1,6 +1,7 @@
 import type { TaskList } from "graphile-worker";
 import type pg from "pg";
 import { createThrottledWarning, within } from "#libs/async/index.ts";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
@@ -36,7 +37,6 @@ import { bringForward, enqueue } from "../queue/enqueue.ts";
 import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
-import { ownerOf } from "../store/owner.ts";
 import { fillCounts } from "./fill-counts.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";

@@ -50,13 +50,13 @@ const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
   const { workspaceId, version, ads, tiers, trackingKeys, ...rest } = snapshot;
-  const { limits, requireProof, recordPages, countVisitors } = rest;
+  const { owner, limits, requireProof, recordPages, countVisitors } = rest;
   return {
     workspaceId,
     version,
     ads: ads.map(prepareAd),
     tiers: createRawAnswer(JSON.stringify({ tiers })),
-    rules: { limits, requireProof, recordPages, countVisitors },
+    rules: { owner, limits, requireProof, recordPages, countVisitors },
     trackingKeys,
   };
 }

@@ -60,7 +60,7 @@ it("finds ads of compressed snapshots", () => {
     id: adId(11),
     workspaceId: "ws_1",
     servedUntil: Number.POSITIVE_INFINITY,
-    rules: { limits: LIMITS, requireProof: true, recordPages: false, countVisitors: false },
+    rules: { owner: "", limits: LIMITS, requireProof: true, recordPages: false, countVisitors: false },
   });
   expect(cache.ad(adId(1))?.servedUntil).toBe(7);
   expect(cache.ad(adId(0))?.servedUntil).toBe(Number.NEGATIVE_INFINITY);

@@ -16,8 +16,9 @@ function openNames() {
       address = null,
       mayTake = true,
       workspaceId = "ws_1",
+      owner = "person_1",
     }: Partial<Parameters<KnownNames["bounded"]>[0]> = {},
-  ) => names.bounded({ workspaceId, part: "placement", name, address, mayTake });
+  ) => names.bounded({ workspaceId, owner, part: "placement", name, address, mayTake });
   return { clock, ask };
 }
 
@@ -65,14 +66,25 @@ it("makes no name known by an event that does not count", () => {
   expect(ask("true", { mayTake: false })).toBe("true");
 });
 
-it("leaves names to other workspaces when many use up theirs", () => {
+it("leaves names to other owners when many use up theirs", () => {
   const { ask } = openNames();
   // Together more than a process keeps.
   const all = numbered(1_000);
-  for (let workspace = 0; workspace < 250; workspace += 1)
-    for (const name of all) ask(name, { workspaceId: `ws_of_one_${workspace}` });
+  for (let number = 0; number < 250; number += 1)
+    for (const name of all) ask(name, { workspaceId: `ws_of_${number}`, owner: `person_${number}` });
 
-  const given = numbered(20).map((name) => ask(name, { workspaceId: "ws_of_another" }));
+  const given = numbered(20).map((name) => ask(name, { workspaceId: "ws_of_another", owner: "another" }));
 
   expect(given).toEqual(numbered(20));
+});
+
+it("leaves all names of a workspace to others, however many workspaces an owner has", () => {
+  const { ask } = openNames();
+  const all = numbered(1_000);
+  for (let number = 0; number < 100; number += 1)
+    for (const name of all) ask(name, { workspaceId: `ws_of_one_${number}`, owner: "one" });
+
+  const given = all.map((name) => ask(name, { workspaceId: "ws_of_another", owner: "another" }));
+
+  expect(given).toEqual(all);
 });

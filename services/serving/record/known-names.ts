@@ -7,6 +7,8 @@ export type NamedPart = keyof typeof MOST_NAMES;
 
 export interface NameAsked {
   readonly workspaceId: string;
+  /** Whose workspace it is: names of all workspaces of one owner are counted together, also of those that are deleted. */
+  readonly owner: string;
   readonly part: NamedPart;
   readonly name: string;
   /** Whose request names it; null for a server of the workspace. */
@@ -21,8 +23,8 @@ const MOST_NAMES = { placement: 1_000, path: 5_000, referrer: 2_000 } as const;
 const PART_OF_AN_ADDRESS = 1 / 25;
 /** The most names of all workspaces in this process: up to 90 MB if each has as many characters as it may. */
 const MOST_IN_ALL = 200_000;
-/** A workspace gets no more than this part of what the others have left, so that there is always something left. */
-const PART_OF_THE_REST = 1 / 32;
+/** An owner gets no more than this part of what the others have left, so that there is always something left. */
+const PART_OF_THE_REST = 1 / 8;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -36,6 +38,7 @@ type KnownParts = Readonly<Record<NamedPart, Set<string>>>;
 export class KnownNames {
   readonly #now: () => number;
   readonly #known = new Map<string, KnownParts>();
+  readonly #ofOwner = new Map<string, number>();
   readonly #ofAddress = new Map<string, number>();
   #size = 0;
   #hour = Number.NaN;
@@ -45,19 +48,20 @@ export class KnownNames {
   }
 
   /** The name if it is known or becomes known with this event, else `(other)`. "" stays as it is. */
-  bounded({ workspaceId, part, name, address, mayTake }: NameAsked): string {
+  bounded({ workspaceId, owner, part, name, address, mayTake }: NameAsked): string {
     if (name === "") return "";
     this.#expire();
     const parts = this.#known.get(workspaceId);
     if (parts?.[part].has(name)) return name;
     const of = parts ?? { placement: new Set(), path: new Set(), referrer: new Set() };
     const names = of[part];
-    const size = of.placement.size + of.path.size + of.referrer.size;
+    const size = this.#ofOwner.get(owner) ?? 0;
     if (!mayTake || names.size >= MOST_NAMES[part]) return OTHER_VALUE;
     if (size >= (MOST_IN_ALL - this.#size) * PART_OF_THE_REST) return OTHER_VALUE;
     if (address !== null && !this.#takeOfAddress(address, part)) return OTHER_VALUE;
     this.#known.set(workspaceId, of);
     names.add(copyText(name));
+    this.#ofOwner.set(owner, size + 1);
     this.#size += 1;
     return name;
   }
@@ -78,6 +82,7 @@ export class KnownNames {
     this.#ofAddress.clear();
     if (!isNewDay) return;
     this.#known.clear();
+    this.#ofOwner.clear();
     this.#size = 0;
   }
 }

@@ -138,7 +138,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     const { workspaceId, rules } = ad;
     const mayTake = verdict === "valid";
     const bounded = (part: NamedPart) =>
-      names.bounded({ workspaceId, part, name: told[part], address, mayTake });
+      names.bounded({
+        workspaceId,
+        owner: rules.owner || workspaceId,
+        part,
+        name: told[part],
+        address,
+        mayTake,
+      });
     return {
       placement: bounded("placement"),
       path: rules.recordPages ? bounded("path") : "",

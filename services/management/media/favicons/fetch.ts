@@ -1,10 +1,10 @@
 import type { Transaction } from "kysely";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Icon } from "#libs/favicon/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
-import { ownerOf } from "../../store/owner.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
 import { type LookUpPorts, lookUpFavicon } from "./look-up.ts";

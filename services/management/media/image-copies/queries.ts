@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ExternalImage } from "#libs/database/json-columns.ts";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
-import { ownerOf } from "../../store/owner.ts";
 import { isPaidFor } from "../../store/paid-for.ts";
 import type { Sale } from "../uploads/records.ts";
 import type { CreativeContent } from "./external-images.ts";

@@ -1,12 +1,12 @@
 import type { Transaction } from "kysely";
 import type { Logger } from "pino";
+import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict } from "#libs/http/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
-import { ownerOf } from "../../store/owner.ts";
 import {
   type CreativeContent,
   type FieldValues,

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
+import type { Tables } from "./tables.ts";
 
 /**
  * Who counts for what a workspace causes without paying: the person who has owned it for longest, because workspaces are free;
