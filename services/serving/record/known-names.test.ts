@@ -68,9 +68,9 @@ it("makes no name known by an event that does not count", () => {
 
 it("leaves names to other owners when many use up theirs", () => {
   const { ask } = openNames();
-  // Together more than a process keeps.
+  // Together as many as a process keeps.
   const all = numbered(1_000);
-  for (let number = 0; number < 250; number += 1)
+  for (let number = 0; number < 200; number += 1)
     for (const name of all) ask(name, { workspaceId: `ws_of_${number}`, owner: `person_${number}` });
 
   const given = numbered(20).map((name) => ask(name, { workspaceId: "ws_of_another", owner: "another" }));
