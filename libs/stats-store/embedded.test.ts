@@ -410,6 +410,22 @@ it("gives nobody what a query had answered before it failed", async () => {
   expect(new Set(answers)).toEqual(new Set(['{"mine":1}\n']));
 });
 
+it("answers a short query while a long one runs, also where both have parameters", async () => {
+  const { url, username, password } = await start();
+  const client = createClient({ url, username, password });
+  onTestFinished(() => client.close());
+  const pausing = async (times: number) => {
+    const query = "SELECT sum(sleepEachRow(0.1)) FROM numbers({times:UInt8})";
+    await (await client.query({ query, query_params: { times } })).text();
+    return times;
+  };
+
+  const long = pausing(29);
+
+  expect(await Promise.race([long, pausing(1)])).toBe(1);
+  await long;
+});
+
 it("applies settings in the address to their query only, whatever is in them", async () => {
   const { url, username, password } = await start();
   const client = createClient({ url, username, password });
