@@ -109,12 +109,13 @@ export function presentQuery(report: Report): Answer["query"] {
 }
 
 /** What a reader should know of the figures. */
-export function warningsOf(report: Report, { since }: Groups): Answer["warnings"] {
+export function warningsOf(report: Report, { since, kept }: Groups): Answer["warnings"] {
   const { period, comparison, now } = report;
   const isTold: Readonly<Record<ReportWarning, boolean>> = {
     PERIOD_NOT_OVER: comparison !== null && now < period.end,
     BUCKETS_CUT: isCut(report),
     BEFORE_FIRST_EVENT: since === null || earliestOf(report) < since,
+    TEXTS_FOLDED: kept !== undefined,
   };
   return REPORT_WARNING_CODES.filter((code) => isTold[code]).map((code) => ({
     code,

@@ -324,11 +324,12 @@ it("counts the rarest of more than 5,000 texts together, also by time", async ()
   const query =
     "from=2026-11-24&to=2026-11-24&granularity=hour&groupBy=path&path[contains]=/&metrics=impressions";
 
-  const { results, totals, total } = await asked(query);
+  const { results, totals, total, warnings } = await asked(query);
   const { text } = await caller.request("GET", `${path}/reports.csv?${query}`);
 
   // Once for the answer, once for the file.
   expect(ranked.mock.calls.map(([, , most]) => most)).toEqual([MOST_TEXTS, MOST_TEXTS]);
+  expect(warnings.map(({ code }) => code)).toContain("TEXTS_FOLDED");
   expect(totals.metrics).toEqual({ impressions: 5 });
   expect(total).toBe(2 * 24);
   const counted = results.filter(({ metrics }) => metrics.impressions !== 0);
