@@ -80,6 +80,24 @@ it("draws days that are over, has a table below, and the same as a file", LONG, 
   expect(csv.trim().split("\r\n")).toHaveLength(31);
 });
 
+it("prints what a report says in dark letters, without navigation and controls", LONG, async () => {
+  const { page, table } = await openReports("?split=ad");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await settled(page);
+
+  const shown = (selector: string) => page.locator(selector).filter({ visible: true });
+  expect(await shown("nav, header, search, main a[download]").count()).toBe(0);
+  expect(await shown("main h1").textContent()).toBe("Reports");
+  expect(await table.locator("tbody tr").filter({ visible: true }).count()).toBeGreaterThan(3);
+  const letters = await table
+    .locator("td")
+    .first()
+    .evaluate((cell) => getComputedStyle(cell).color);
+  expect(letters).toBe("rgb(0, 0, 0)");
+  if (process.env.REPORT_SHOTS !== undefined)
+    await page.pdf({ path: `${process.env.REPORT_SHOTS}/print.pdf`, format: "A4" });
+});
+
 it("says that nothing was counted", LONG, async () => {
   const { page } = await openReports();
   const { workspaceId } = readWelcome(product);
