@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { movedPeriods, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import { paymentsOn, send } from "./tests/fake-stripe.ts";
 
 /*
@@ -17,6 +18,7 @@ function aLine(amount: number, proration: boolean) {
 interface Said {
   readonly period?: { readonly start: number; readonly end: number };
   readonly billing_reason?: string;
+  readonly period_end?: number;
   readonly attempt_count?: number;
   readonly amount_paid?: number;
 }
@@ -142,7 +144,11 @@ it("owes nothing while the processor charges a renewal for the first time", asyn
 });
 
 it("owes the last renewal before a fixed end, which the processor prorates", async () => {
-  const cut = { period: { start: END, end: END + 3 * DAY }, billing_reason: "subscription_cycle" };
+  const cut = {
+    period: { start: END, end: END + 3 * DAY },
+    billing_reason: "subscription_cycle",
+    period_end: END,
+  };
   const last = {
     ...anInvoice("in_2", "open", true, cut),
     total: 1633,
@@ -162,4 +168,107 @@ it("owes the last renewal before a fixed end, which the processor prorates", asy
   );
 
   expect(subscription).toMatchObject({ status: "PastDue", owed: { invoiceId: "in_2" } });
+});
+
+it("takes the prorated last renewal, not what is pending of a change of the price, for the period that is owed", async () => {
+  const cut = { start: END, end: END + 3 * DAY };
+  // Stripe lists pending items first, then the lines of the subscription.
+  const pending = { ...aLine(900, true), period: { start: START + 4 * DAY, end: END } };
+  const last = {
+    ...anInvoice("in_2", "open", true, {
+      period: cut,
+      billing_reason: "subscription_cycle",
+      period_end: END,
+    }),
+    total: 2533,
+    amount_due: 2533,
+    lines: { object: "list", data: [pending, { ...aLine(1633, true), period: cut }] },
+  };
+  const first = anInvoice("in_1", "paid", true, { amount_paid: 4900 });
+  const price = { id: "price_1", unit_amount: 4900 };
+
+  const subscription = await read(
+    {
+      status: "past_due",
+      cancel_at: cut.end,
+      items: { data: [{ price, current_period_start: END, current_period_end: END + 9 * DAY }] },
+    },
+    [last, first],
+  );
+
+  expect(subscription).toMatchObject({
+    status: "PastDue",
+    currentPeriodStart: cut.start * 1000,
+    currentPeriodEnd: cut.end * 1000,
+  });
+});
+
+it("does not take what is pending for a period where a renewal has more lines than the processor sends", async () => {
+  const pending = Array.from({ length: 10 }, () => ({
+    ...aLine(100, true),
+    period: { start: START + 8 * DAY, end: END },
+  }));
+  const renewal = {
+    ...anInvoice("in_2", "open", true, {
+      period: { start: END, end: END + 9 * DAY },
+      billing_reason: "subscription_cycle",
+      period_end: END,
+    }),
+    total: 5900,
+    amount_due: 5900,
+    lines: { object: "list", has_more: true, data: pending },
+  };
+  const first = anInvoice("in_1", "paid", true, { amount_paid: 4900 });
+  const price = { id: "price_1", unit_amount: 4900 };
+
+  const subscription = await read(
+    {
+      status: "past_due",
+      items: { data: [{ price, current_period_start: END, current_period_end: END + 9 * DAY }] },
+    },
+    [renewal, first],
+  );
+
+  expect(subscription.currentPeriodEnd).toBe((END + 9 * DAY) * 1000);
+});
+
+it("refunds the unused days of a prorated last period", async () => {
+  const cut = { start: END, end: END + 3 * DAY };
+  const said = {
+    status: "paid",
+    total: 1633,
+    amount_paid: 1633,
+    amount_due: 1633,
+    lines: { object: "list", data: [{ ...aLine(1633, true), period: cut }] },
+  };
+  const last = {
+    ...anInvoice("in_2", "paid", true, {
+      period: cut,
+      billing_reason: "subscription_cycle",
+      period_end: END,
+    }),
+    ...said,
+  };
+  const price = { id: "price_1", unit_amount: 4900 };
+  // The items' period as in "owes the last renewal before a fixed end".
+  const items = { data: [{ price, current_period_start: END, current_period_end: END + 9 * DAY }] };
+
+  const subscription = await read({ status: "active", cancel_at: cut.end, items }, [
+    last,
+    anInvoice("in_1", "paid", true, { amount_paid: 4900 }),
+  ]);
+  const invoice = {
+    id: "in_2",
+    total: 1633,
+    amountPaid: 1633,
+    currency: "eur",
+    amountRefunded: 0,
+    refundedSince: 0,
+    periodStart: cut.start * 1000,
+    periodEnd: cut.end * 1000,
+  };
+  const paidFor = movedPeriods<typeof invoice>(subscription)(invoice);
+
+  // One of three days was used.
+  expect(rejectionRefund(paidFor, { hasRun: true, endedAt: (END + DAY) * 1000 })).toBe(1088);
 });

@@ -94,7 +94,7 @@ export function readSubscriptionObject(
     cancellationFeedback: details?.feedback ?? null,
     cancellationComment: details?.comment ?? null,
     currentPeriodStart: period?.start ?? milliseconds(item.current_period_start),
-    currentPeriodEnd: period?.end ?? milliseconds(item.current_period_end),
+    currentPeriodEnd: period?.end ?? milliseconds(periodEnd(subscription, item, sold)),
     // The end of a period that was paid and moved is no trial's.
     trialEnd: hasTrialEnd(subscription, written) ? milliseconds(subscription.trial_end) : null,
     chargeAt: subscription.metadata.chargeAt === "approval" ? "approval" : "purchase",
@@ -162,18 +162,38 @@ function isVoided({ status, items }: Stripe.Subscription, sold: Stripe.Invoice |
 
 /**
  * The period that an invoice sells; null for one of changes, or made by hand, which says nothing of any period. Its own period is that of
- * metered usage. The last period before a fixed end is cut at that and prorated, so a renewal may have no other line
- * (https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at).
+ * metered usage, and ends where a renewal's begins.
  */
-export function soldPeriod({ lines, billing_reason: reason, total }: Stripe.Invoice): Period | null {
-  const details = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details ?? null;
-  const sold =
-    lines.data.find((line) => details(line)?.proration === false) ??
-    (reason === "subscription_cycle" ? lines.data.find((line) => details(line) !== null) : undefined);
-  if (sold === undefined) return null;
+export function soldPeriod(invoice: Stripe.Invoice): Period | null {
+  const { lines, billing_reason: reason, total } = invoice;
+  const sold = lines.data.find((line) => detailsOf(line)?.proration === false);
+  if (sold === undefined) return reason === "subscription_cycle" ? cutPeriod(invoice) : null;
   // A period is moved for nothing, but what a change before has left to be paid is invoiced with that.
   const isOfChange = reason === "subscription_update" && sold.amount === 0 && total > 0;
   return isOfChange ? null : sold.period;
+}
+
+/**
+ * The last period before a fixed end, which is cut at that and prorated
+ * (https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at). Lines of changes before it begin earlier.
+ */
+function cutPeriod({ lines, period_end }: Stripe.Invoice): Period | null {
+  const periods = lines.data.flatMap((line) => (detailsOf(line) === null ? [] : line.period));
+  return periods.find(({ start }) => start >= period_end) ?? null;
+}
+
+function detailsOf({ parent }: Stripe.InvoiceLineItem) {
+  return parent?.subscription_item_details ?? null;
+}
+
+/** Where a period ends: at a fixed end that cuts the one that was sold last, else as the item says. */
+function periodEnd(
+  { cancel_at }: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  sold: Stripe.Invoice | null,
+): number {
+  const isCut = sold !== null && cancel_at !== null && soldPeriod(sold)?.end === cancel_at;
+  return isCut ? Math.min(cancel_at, item.current_period_end) : item.current_period_end;
 }
 
 /**

@@ -51,7 +51,8 @@ export interface NewBillingState extends BillingState {
  *
  * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
  * - A planned end is news once, and again if it comes later, after periods that the buyer was not told of; so is its withdrawal. None
- *   of them is news in a period that was not sold, because the end then comes at once. What is said of a pause that ends names the end.
+ *   of them is news in a period that was not sold, because the end then comes at once. What is said of a pause that ends, or of a payment
+ *   that ends a stop, names the end.
  * - An end that was planned because the account was lost is no news, and its withdrawal is none.
  * - An end counts as planned unless it comes before the planned time.
  */
@@ -63,7 +64,9 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
     return [{ kind: "ended", isPlanned, paid: isOverdue(before.status) ? after.paidAmount : null }];
   }
   const status = statusNews(before, after);
-  const isNamed = status.some(({ kind }) => kind === "resumed");
+  const isNamed =
+    status.some(({ kind }) => kind === "resumed" || kind === "payment made") ||
+    endsWithoutAccount(before.cancellationReason);
   return [...planNews(planBefore, after, isNamed), ...status];
 }
 

@@ -4,7 +4,7 @@ import { formats } from "../../mail/formats.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, DAY_HOURS, DAY_MS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
-import { sandboxClock } from "../../tests/sandbox-clock.ts";
+import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import type { Publisher } from "../../tests/story.ts";
 
 const clock = sandboxClock();
@@ -50,4 +50,24 @@ it("names the end that a pause has moved in the letter of the resumption", async
   expect(await ads.letter(bought.email, "live again")).toContain(day);
   const subjects = (await mailsTo(service, bought.email)).map((mail) => mail.subject);
   expect(subjects.filter((subject) => subject.includes("ends on"))).toHaveLength(1);
+});
+
+it("says nothing of an end that a payment has moved but in the letter of the payment", async () => {
+  const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 1);
+  await endIn(23, publisher, bought);
+  await clock.passes(service, 4 * DAY_HOURS);
+  await ads.isStopped(bought, "unpaid");
+  const told = async (to: string) => (await mailsTo(service, to)).map(({ subject }) => subject);
+  const before = [await told(bought.email), await told(publisher.person.email)];
+
+  await ads.payOpenInvoice(publisher, bought, CARDS.sound);
+  await ads.changeCard(publisher, bought);
+  await becomes(publisher, bought, "Active");
+  await ads.jobsDone();
+
+  const { subscription } = await publisher.caller.ok(ad, "GET", bought.path);
+  const day = formats.day(new Date(subscription.cancelAt ?? ""));
+  expect(await ads.letter(bought.email, "went through")).toContain(day);
+  const after = [await told(bought.email), await told(publisher.person.email)];
+  expect(after.map((subjects, n) => subjects.length - (before[n]?.length ?? 0))).toEqual([1, 0]);
 });
