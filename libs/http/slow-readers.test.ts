@@ -96,8 +96,9 @@ it.each([
 
     for await (const chunk of socket) {
       received += chunk.length;
-      if (performance.now() - began < 2 * stalledMs) await pause(10);
       if (received > LENGTH) break;
+      const due = began + 2.2 * stalledMs * (received / LENGTH);
+      await pause(Math.max(0, due - performance.now()));
     }
 
     expect(received).toBeGreaterThan(LENGTH);

@@ -18,7 +18,7 @@ it.each([
     "'{a:String}' AS \"{a:String}\", `{a:String}`",
   ],
   ["'\\'{a:String}', {a:String}", { a: "b" }, "'\\'{a:String}', 'b'"],
-  ["-- don't\n{a:String} /* 'tis */ {a:String}", { a: "b" }, "-- don't\n'b' /* 'tis */ 'b'"],
+  ["-- don't\n{a:String}", { a: "b" }, "-- don't\n'b'"],
   ["{a:String}{b:String}", { a: "{b:String}", b: "$&" }, "'{b:String}''$&'"],
   ["{a:String}", {}, "{a:String}"],
   ["{a:String}", { b: "c" }, "{a:String}"],

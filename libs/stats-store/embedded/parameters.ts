@@ -4,9 +4,12 @@ import { quoteText } from "./statement.ts";
 /** The longest field of a form that a server takes, in bytes (`http_max_field_value_size`): what is refused there is refused here. */
 const LONGEST_FIELD = 131_072;
 
-/** Texts, names and comments, in which nothing is a placeholder, or a placeholder: `{name:Type}`. */
+/**
+ * Texts, names and comments to the end of a line, in which nothing is a placeholder, or a placeholder: `{name:Type}`. What is not closed
+ * ends with the statement, so that nothing is looked through twice.
+ */
 const TOKEN =
-  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|--[^\n]*|\/\*.*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/gs;
+  /'(?:[^'\\]|\\.?)*(?:'|$)|"(?:[^"\\]|\\.?)*(?:"|$)|`(?:[^`\\]|\\.?)*(?:`|$)|--[^\n]*|\{ *(\w+) *:([^{}]*)\}/gs;
 
 /**
  * Writes the parameters of an address into a statement, each as a constant of its placeholder's type: chdb itself runs statements that
@@ -24,7 +27,7 @@ export function withParameters(sql: string, address: URLSearchParams): string {
   if (given.size === 0) return sql;
   return sql.replaceAll(TOKEN, (token, name: string | undefined, type: string) => {
     const text = name === undefined ? undefined : given.get(name);
-    return name === undefined || text === undefined ? token : constantOf(name, type, text);
+    return name === undefined || text === undefined ? token : constantOf(name, type.trim(), text);
   });
 }
 
