@@ -57,6 +57,12 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["a fixed end after more periods", aState("Active"), { ...aState("Active"), cancelAt: 2 * END }, later],
   ["the same renewal, still not paid", owing("in_1"), owing("in_1"), null],
   ["a late payment whose new period is not paid", owing("in_1"), owing("in_2"), failed],
+  [
+    "a new period whose charge fails, after one that was written off",
+    voided(aState("PastDue")),
+    owing("in_2"),
+    failed,
+  ],
   ["a first charge after a trial", aState("Trialing"), aState("PastDue"), failed],
   ["a processor that gives up at once", aState("Active"), aState("Unpaid"), failed],
   ["a further attempt that fails", aState("PastDue"), aState("PastDue"), null],

@@ -79,11 +79,12 @@ function planNews(before: number | null, after: BillingState, isNamed: boolean):
 }
 
 function statusNews(
-  { status: before, owedInvoice }: BillingState,
+  { status: before, owedInvoice, isPeriodVoid }: BillingState,
   { status: after, paidAmount, owedInvoice: owedNow }: NewBillingState,
 ): BillingNews[] {
-  // A payment that came too late for its period begins a new one, whose charge may fail as well.
-  const isOther = owedInvoice !== null && owedNow !== null && owedInvoice !== owedNow;
+  // A payment that came too late for its period begins a new one, and so does a write-off. Its charge may fail as well.
+  const wasOther = owedInvoice === null ? isPeriodVoid : owedInvoice !== owedNow;
+  const isOther = owedNow !== null && wasOther;
   if (isOverdue(after)) return isOverdue(before) && !isOther ? [] : [{ kind: "payment failed" }];
   if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
   if (before === "Paused") return [{ kind: "resumed" }];
