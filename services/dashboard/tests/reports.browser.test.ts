@@ -144,6 +144,12 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
       },
     });
   }
+  const { page: asking } = await openAsDemo(product);
+  const counted = async () => {
+    const asked = "groupBy=path,country&placement[is]=margin";
+    return (await (await asking.request.get(`/v1/workspaces/${workspaceId}/reports?${asked}`)).json()).total;
+  };
+  await expect.poll(counted, { timeout: 60_000 }).toBe(3);
   const split = "?split=path,country&sort=clicks&placement=margin";
   const { page, table } = await openReports(split);
 
