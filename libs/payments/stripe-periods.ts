@@ -36,9 +36,9 @@ export function stopMetadata({ reason, at }: WrittenStop, period: WrittenPeriod)
  * Metadata for the fixed end that a subscription has when it is stopped, in a key of its own, which earlier releases ignore. It moves by
  * the stop; one that is set during the stop does not.
  */
-export function endMetadata(stopped: Stripe.Subscription) {
+export function endMetadata(stopped: Stripe.Subscription, isWithPeriod = false) {
   const isKept = writtenStop(stopped) !== null && stopped.metadata.end !== undefined;
-  return isKept ? {} : { end: String(fixedEnd(stopped) ?? "-") };
+  return isKept ? {} : { end: String((isWithPeriod ? null : fixedEnd(stopped)) ?? "-") };
 }
 
 /** The fixed end of a subscription, in seconds since the epoch. */

@@ -158,7 +158,11 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const before = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, account);
         const current = await whole(before, write.account);
         const stop = { reason, at: current.stop?.at ?? at };
-        const metadata = { ...APPROVED, ...stopMetadata(stop, periodOf(current)), ...endMetadata(before) };
+        const metadata = {
+          ...APPROVED,
+          ...stopMetadata(stop, periodOf(current)),
+          ...endMetadata(before, current.cancelAtPeriodEnd),
+        };
         // Somebody who paused it at the processor may have said there until when.
         const resumesAt = reason === "paused" ? (before.pause_collection?.resumes_at ?? null) : null;
         const until = resumesAt === null ? {} : { resumes_at: resumesAt };
@@ -175,7 +179,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const end = periodEnd / 1000;
         // An end that is written as a time does not move by itself. One that was set during the stop is where it is wanted.
         const planned = fixedEnd(before);
-        const isWithPeriod = current.cancelAtPeriodEnd || planned === null;
+        const isSince = before.metadata.end === undefined || isEndSetSince(before);
+        const isWithPeriod = planned === null || (isSince && current.cancelAtPeriodEnd);
         const stopped = isEndSetSince(before) ? 0 : (periodEnd - period.end) / 1000;
         const plannedEnd = isWithPeriod ? end : planned + stopped;
         const cancelAt = planned === null ? {} : { cancel_at: plannedEnd };

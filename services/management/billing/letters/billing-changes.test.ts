@@ -95,6 +95,18 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
     { ...aState("Active"), cancelAt: 2 * END },
     { kind: "resumed" },
   ],
+  [
+    "the end of a voided period before a plan for later",
+    voided({ ...aState("PastDue"), cancelAt: 2 * END }),
+    { ...aState("PastDue"), cancelAt: 2 * END },
+    null,
+  ],
+  [
+    "a plan for later that is dropped in a voided period",
+    voided({ ...aState("Active"), cancelAt: 2 * END }),
+    voided(aState("Active")),
+    CONTINUES,
+  ],
   ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), CONTINUES],
   [
     "a plan that is dropped with a pause",

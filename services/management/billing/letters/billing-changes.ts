@@ -99,5 +99,5 @@ function isUntold(before: BillingState, after: BillingState): boolean {
 
 /** Whether a cancellation ends the subscription at once, because nothing was paid for its period. A paused one waits. */
 function endsAtOnce(state: BillingState): boolean {
-  return state.status !== "Paused" && isUnsold(state);
+  return state.status !== "Paused" && isUnsold(state) && isLastPeriod(state);
 }

@@ -75,3 +75,24 @@ it("keeps an end that is set in a stop for want of payment", async () => {
   expect(await plannedEnd(publisher, bought)).toBe(end);
   expect(await paymentsAfter(end, publisher, bought)).toBe(0);
 });
+
+it.each([13, 14, 15])(
+  "moves a fixed end on day %i by a pause over the end of the first week",
+  async (day) => {
+    const { publisher, bought } = await ads.aWeeklyAd();
+    const id = await ads.subscriptionOf(bought);
+    const { items } = await service.processor.stripe.subscriptions.retrieve(id);
+    const end = (items.data[0]?.current_period_end ?? 0) + ((day - 7) * DAY_MS) / 1000;
+    await service.processor.stripe.subscriptions.update(id, { cancel_at: end });
+    await ads.jobsDone();
+    await clock.passes(service, 6 * DAY_HOURS);
+    await ads.act(publisher, bought, "pause");
+    await clock.passes(service, 2 * DAY_HOURS);
+
+    await ads.act(publisher, bought, "resume");
+    await ads.jobsDone();
+
+    const moved = Date.parse((await plannedEnd(publisher, bought)) ?? "");
+    expect(Math.round((moved - end * 1000) / DAY_MS)).toBe(2);
+  },
+);
