@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { FairTurns } from "./fair-turns.ts";
 import { pause } from "./retry.ts";
 
@@ -56,6 +56,28 @@ it("keeps nobody's short pieces waiting for another's long ones, though each ask
 
   // Before any long piece has ended twice.
   expect(log.lastIndexOf("short")).toBeLessThan(log.lastIndexOf("long"));
+});
+
+it("keeps the last place for those whose work took little lately", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = new FairTurns(2);
+  for (const party of ["heavy", "heavier"]) await turns.run(party, async () => vi.advanceTimersByTime(5_000));
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const heavy = ["heavy", "heavier"].map((party) =>
+    turns.run(party, async () => {
+      begun.push(party);
+      await ended;
+    }),
+  );
+
+  await turns.run("light", async () => begun.push("light"));
+
+  expect(begun).toHaveLength(2);
+  end();
+  await Promise.all(heavy);
+  expect(begun).toHaveLength(3);
 });
 
 it("rests after a piece while other work waits, the longer the more parties there are", async () => {

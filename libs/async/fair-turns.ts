@@ -3,6 +3,8 @@ import { RecentUse } from "./recent-use.ts";
 
 /** The longest rest, because a piece may have waited for something else for most of its time. */
 const LONGEST_REST_MS = 2_000;
+/** A party whose work took less than this lately is light. */
+const LIGHT_MS = 1_000;
 
 /** Runs a piece of work, and returns what hands over its result. Never rejects. */
 type Piece = () => Promise<() => void>;
@@ -20,9 +22,10 @@ interface Party {
 
 /**
  * Runs one piece of work per party at a time, and of at most `places` parties. Next comes the party whose work has taken the least time
- * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. If there is a `rest`,
- * which waits for some milliseconds, a party rests after a piece while other work waits. Then all parties together use at most half of the
- * event loop, and the long pieces of one do not keep the short pieces of another waiting. Work that is alone never rests.
+ * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. Of several places the
+ * last is for light parties only, because a piece of any other may take long. If there is a `rest`, which waits for some milliseconds, a
+ * party rests after a piece while other work waits. Then all parties together use at most half of the event loop, and the long pieces of
+ * one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
@@ -68,9 +71,11 @@ export class FairTurns {
 
   #fill(): void {
     while (this.#atWork < this.#places) {
+      const isForLight = this.#places > 1 && this.#atWork === this.#places - 1;
       const ready = [...this.#parties].flatMap(([one, party]) => {
         const since = party.waiting[0]?.since;
-        return party.isBusy || since === undefined ? [] : [[one, since] as const];
+        const mayRun = !party.isBusy && (!isForLight || this.#used.of(one) < LIGHT_MS);
+        return mayRun && since !== undefined ? [[one, since] as const] : [];
       });
       const name = this.#used.nextOf(ready);
       const party = name === undefined ? undefined : this.#parties.get(name);
