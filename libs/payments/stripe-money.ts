@@ -12,7 +12,8 @@ import type {
 import type { Payments } from "./payments.ts";
 import { answered, callStripe, eachOf } from "./stripe-errors.ts";
 import { inAccount } from "./stripe-request.ts";
-import { idOf, milliseconds, soldPeriod, unreadable } from "./stripe-vocabulary.ts";
+import { soldPeriod } from "./stripe-sold-period.ts";
+import { idOf, milliseconds, unreadable } from "./stripe-vocabulary.ts";
 
 const INVOICE_STATUSES: Readonly<Record<string, InvoiceStatus>> = {
   draft: "draft",

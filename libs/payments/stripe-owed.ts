@@ -7,7 +7,8 @@ import { eachOf, isMissing } from "./stripe-errors.ts";
 import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount } from "./stripe-request.ts";
-import { paidBy, type ReadSubscription, readSubscriptionObject, soldPeriod } from "./stripe-vocabulary.ts";
+import { soldPeriod } from "./stripe-sold-period.ts";
+import { paidBy, type ReadSubscription, readSubscriptionObject } from "./stripe-vocabulary.ts";
 import type { OwedCharge, ProcessorSubscription } from "./subscriptions.ts";
 
 /**

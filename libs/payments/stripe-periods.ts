@@ -32,26 +32,6 @@ export function stopMetadata({ reason, at }: WrittenStop, period: WrittenPeriod)
   return { stop: `${reason} ${seconds(at)}`, ...periodMetadata(period) };
 }
 
-/**
- * Metadata for the fixed end that a subscription has when it is stopped, in a key of its own, which earlier releases ignore. It moves by
- * the stop; one that is set during the stop does not.
- */
-export function endMetadata(stopped: Stripe.Subscription, isWithPeriod = false) {
-  const isKept = writtenStop(stopped) !== null && stopped.metadata.end !== undefined;
-  return isKept ? {} : { end: String((isWithPeriod ? null : fixedEnd(stopped)) ?? "-") };
-}
-
-/** The fixed end of a subscription, in seconds since the epoch. */
-export function fixedEnd({ cancel_at_period_end, cancel_at }: Stripe.Subscription): number | null {
-  return cancel_at_period_end ? null : cancel_at;
-}
-
-/** Whether a stopped subscription got its fixed end during the stop. */
-export function isEndSetSince(stopped: Stripe.Subscription): boolean {
-  const { end } = stopped.metadata;
-  return end !== undefined && end !== String(fixedEnd(stopped) ?? "-");
-}
-
 /** Metadata for a period that continues. */
 export function movedMetadata(period: WrittenPeriod) {
   return { ...CONTINUED, ...periodMetadata(period) };

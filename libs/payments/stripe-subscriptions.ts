@@ -4,17 +4,9 @@ import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
 import type { Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
+import { endAfterStop, endMetadata } from "./stripe-fixed-end.ts";
 import { paidSinceCheckout, wholeSubscription } from "./stripe-owed.ts";
-import {
-  CONTINUED,
-  endMetadata,
-  fixedEnd,
-  isEndSetSince,
-  movedMetadata,
-  NO_STOP,
-  stopMetadata,
-  type WrittenPeriod,
-} from "./stripe-periods.ts";
+import { CONTINUED, movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
 import type { FoundSubscription, ProcessorSubscription } from "./subscriptions.ts";
@@ -161,7 +153,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const metadata = {
           ...APPROVED,
           ...stopMetadata(stop, periodOf(current)),
-          ...endMetadata(before, current.cancelAtPeriodEnd),
+          ...endMetadata(before),
         };
         // Somebody who paused it at the processor may have said there until when.
         const resumesAt = reason === "paused" ? (before.pause_collection?.resumes_at ?? null) : null;
@@ -177,13 +169,9 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const moved = { ...period, start: period.start + periodEnd - period.end, end: periodEnd };
         const metadata = { ...APPROVED, ...movedMetadata(moved) };
         const end = periodEnd / 1000;
-        // An end that is written as a time does not move by itself. One that was set during the stop is where it is wanted.
-        const planned = fixedEnd(before);
-        const isSince = before.metadata.end === undefined || isEndSetSince(before);
-        const isWithPeriod = planned === null || (isSince && current.cancelAtPeriodEnd);
-        const stopped = isEndSetSince(before) ? 0 : (periodEnd - period.end) / 1000;
-        const plannedEnd = isWithPeriod ? end : planned + stopped;
-        const cancelAt = planned === null ? {} : { cancel_at: plannedEnd };
+        const plannedEnd = endAfterStop(before, (periodEnd - period.end) / 1000) ?? end;
+        const isFixed = before.cancel_at !== null && !before.cancel_at_period_end;
+        const cancelAt = isFixed ? { cancel_at: plannedEnd } : {};
         const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
         const continued = await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
         return await endingWithPeriod(plannedEnd * 1000, continued, write);

@@ -4,7 +4,9 @@ import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ProcessorCheckout } from "./checkouts.ts";
 import { PaymentsError } from "./errors.ts";
+import { endsWithPeriod } from "./stripe-fixed-end.ts";
 import { isMovedPeriod, type WrittenPeriod, writtenPeriod, writtenStop } from "./stripe-periods.ts";
+import { periodEnd } from "./stripe-sold-period.ts";
 import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /** Metadata of a subscription that is held, or waits for its start; the second form takes it away. */
@@ -29,8 +31,6 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
 
 /** A paused collection overrides these statuses, not those that have ended or never began, unless we hold it. */
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
-
-type Period = Stripe.InvoiceLineItem.Period;
 
 const OVERDUE: readonly string[] = ["past_due", "unpaid"];
 /** An invoice in one of these is owed no longer, and was not paid. */
@@ -158,50 +158,6 @@ function isVoided({ status, items }: Stripe.Subscription, sold: Stripe.Invoice |
   const mayBe = status === "active" || OVERDUE.includes(status);
   if (!mayBe || (items.data[0]?.price.unit_amount ?? 0) === 0) return false;
   return sold !== null && WRITTEN_OFF.includes(sold.status);
-}
-
-/**
- * The period that an invoice sells; null for one of changes, or made by hand, which says nothing of any period. Its own period is that of
- * metered usage, and ends where a renewal's begins.
- */
-export function soldPeriod(invoice: Stripe.Invoice): Period | null {
-  const { lines, billing_reason: reason, total } = invoice;
-  const sold = lines.data.find((line) => detailsOf(line)?.proration === false);
-  if (sold === undefined) return reason === "subscription_cycle" ? cutPeriod(invoice) : null;
-  // A period is moved for nothing, but what a change before has left to be paid is invoiced with that.
-  const isOfChange = reason === "subscription_update" && sold.amount === 0 && total > 0;
-  return isOfChange ? null : sold.period;
-}
-
-/**
- * The last period before a fixed end, which is cut at that and prorated
- * (https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at). Lines of changes before it begin earlier.
- */
-function cutPeriod({ lines, period_end }: Stripe.Invoice): Period | null {
-  const periods = lines.data.flatMap((line) => (detailsOf(line) === null ? [] : line.period));
-  return periods.find(({ start }) => start >= period_end) ?? null;
-}
-
-function detailsOf({ parent }: Stripe.InvoiceLineItem) {
-  return parent?.subscription_item_details ?? null;
-}
-
-/** Where a period ends: at a fixed end that cuts the one that was sold last, else as the item says. */
-function periodEnd(
-  { cancel_at }: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-  sold: Stripe.Invoice | null,
-): number {
-  const isCut = sold !== null && cancel_at !== null && soldPeriod(sold)?.end === cancel_at;
-  return isCut ? Math.min(cancel_at, item.current_period_end) : item.current_period_end;
-}
-
-/**
- * Whether it ends with its period. With flexible billing, the default since 2025-09-30, the customer portal writes the end of the period as
- * a fixed time (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
- */
-function endsWithPeriod({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
-  return cancel_at_period_end || (cancel_at !== null && cancel_at === items.data[0]?.current_period_end);
 }
 
 function trialDaysOf({ metadata }: Stripe.Subscription): number | null {
