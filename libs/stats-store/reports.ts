@@ -140,12 +140,12 @@ export async function selectMostCounted(
   return rows.map(({ mark }) => mark);
 }
 
-/** Ends as soon as there are more groups than are asked for: whoever asks for so many wants no counts of them. */
+/** Stops counting once there are more groups than asked for: the caller then uses none of the counts. */
 function upTo(limit: number): ClickHouseSettings {
   return { max_rows_to_group_by: String(limit), group_by_overflow_mode: "break" };
 }
 
-/** A group in few characters: all that are kept are sent with each query, and their texts would be too long for that. */
+/** A short name for a group. Each query is sent the names of all kept groups, for which their texts would be too long. */
 function markOf(names: readonly string[]): string {
   return `toString(sipHash64(${names.join(", ")}))`;
 }
@@ -162,7 +162,7 @@ function between(from: string, until: string): string {
 
 function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
   if (arePart) {
-    // Of a bare `LowCardinality` column ClickHouse searches each value once, and not each row.
+    // ClickHouse searches each value of a bare `LowCardinality` column once, instead of each row.
     const tests = values.map((_, i) => `position(counted.${by}, {part${n}x${i}:String}) > 0`);
     const has = `(${tests.length === 0 ? "0" : tests.join(" OR ")})`;
     const params = Object.fromEntries(values.map((value, i) => [`part${n}x${i}`, value]));

@@ -7,6 +7,8 @@ import { testLookups } from "./suite/lookups.ts";
 import { testQuarter } from "./suite/quarter.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
+import { testReportsByPlace } from "./suite/report-places.ts";
+import { testReportsOfAnyEvents } from "./suite/report-property.ts";
 import { testReports } from "./suite/reports.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
 import { testSchema } from "./suite/schema.ts";
@@ -24,6 +26,8 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testRefusals(rig);
   testCounts(rig);
   testReports(rig);
+  testReportsByPlace(rig);
+  testReportsOfAnyEvents(rig);
   testValues(rig);
   testErasure(rig);
   testComparison(rig);

@@ -1,7 +1,7 @@
 import type { Session } from "chdb";
 import { ClickHouseException } from "./exception.ts";
 
-/** Sessions of chdb, each of which runs one query at a time. Four long reports have two each. */
+/** Sessions of chdb, each of which runs one query at a time. Four reports take two each, and two are left. */
 const SESSIONS = 10;
 
 /** Statements have their parameters as constants, and long lists among them. ClickHouse itself takes 256 KiB, and parameters besides. */

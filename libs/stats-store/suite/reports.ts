@@ -1,29 +1,11 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EVENT_KINDS, EVENT_SOURCES, type TrackedEvent, VERDICTS } from "#libs/domain/event.ts";
-import { DEVICES, NO_PLACE, NOT_KNOWN, OTHER_VALUE, PLACE_COLUMNS } from "#libs/domain/event-place.ts";
-import type { ReportCondition, ReportCount, ReportGroup, ReportRequest } from "../index.ts";
+import type { ReportCondition, ReportGroup } from "../index.ts";
+import { QUARTER, reportRig } from "./report-rig.ts";
 import { NOON, type StatsStoreRig } from "./rig.ts";
 
-const QUARTER = 900_000;
-const MANY = 1_000;
-const PLACEMENTS = ["", "sidebar", "a, b", "'\\"];
-const PATHS = ["/", "/a", "/b,c", OTHER_VALUE];
-
-/** What is counted by time, by ad, by groups of ads, by verdict, by source and by place. */
+/** What is counted by time, by ad, by groups of ads, by verdict and by source. */
 export function testReports(rig: StatsStoreRig): void {
-  const anEvent = (changes: Partial<TrackedEvent> = {}) => rig.anEvent({ source: "link", ...changes });
-  const happened = (...events: TrackedEvent[]) => rig.insert(...events);
-  const asked = (changes: Partial<ReportRequest> = {}): ReportRequest => ({
-    workspaceId: rig.workspaceId,
-    from: NOON,
-    until: NOON + 4 * QUARTER,
-    groupBy: [],
-    where: [],
-    ...changes,
-  });
-  const report = async (changes: Partial<ReportRequest> = {}, limit = MANY) =>
-    inOrder(await rig.store.reportCounts(asked(changes), limit));
+  const { anEvent, happened, report } = reportRig(rig);
 
   it("counts valid impressions and clicks, and everything else as invalid, between two instants", async () => {
     await happened(
@@ -125,77 +107,6 @@ export function testReports(rig: StatsStoreRig): void {
     expect(await report({ where: [{ ...unknown, is: false }] })).toMatchObject([{ impressions: 1 }]);
   });
 
-  it("shows the places of earlier releases' events, which are filled in, as not known", async () => {
-    await rig.client.insert({
-      table: "wide (workspace_id, ad_id, bucket, kind, verdict, source, events)",
-      values: [[rig.workspaceId, "ad_1", NOON / 1000, "impression", "valid", "page", 2]],
-      format: "JSONCompactEachRow",
-    });
-    await happened(anEvent(), anEvent({ place: { ...NO_PLACE, device: "phone", country: "DE" } }));
-
-    expect(await report({ groupBy: ["device", "country"] })).toMatchObject([
-      { keys: ["phone", "DE"], impressions: 1 },
-      { keys: ["unknown", NOT_KNOWN], impressions: 3 },
-    ]);
-  });
-
-  it("finds events by parts of their path, in the case that is given, nothing else", async () => {
-    const on = (path: string) => anEvent({ place: { ...NO_PLACE, path } });
-    await happened(on("/blog/a%_b"), on("/Blog/ü"), on("/"), anEvent());
-    const having = (is: boolean, ...values: string[]) =>
-      report({ groupBy: ["path"], where: [{ by: "path", is, values, arePart: true }] });
-
-    expect(await having(true, "blog")).toMatchObject([{ keys: ["/blog/a%_b"] }]);
-    expect(await having(true, "%_", "ü")).toMatchObject([{ keys: ["/Blog/ü"] }, { keys: ["/blog/a%_b"] }]);
-    expect(await having(true, "%b", "\\")).toEqual([]);
-    expect(await having(true)).toEqual([]);
-    expect(await having(false, "log")).toMatchObject([{ keys: [NOT_KNOWN] }, { keys: ["/"] }]);
-  });
-
-  it("counts the rarest texts together, by the events of all spans, and keeps what else they are split by", async () => {
-    const on = (path: string, hours: number, changes: Partial<TrackedEvent> = {}) =>
-      anEvent({ ...changes, occurredAt: NOON + hours * 4 * QUARTER, place: { ...NO_PLACE, path } });
-    await happened(
-      ...[on("/a", 0), on("/a", 0), on("/a", 0), on("/b", 1), on("/b", 1), on("/c", 0), on("/d", 1)],
-      on("/c", 1, { verdict: "bot" }),
-      on("/e", 0, { adId: "ad_2" }),
-    );
-    const spans = [0, 1].map((hour) => ({
-      from: NOON + hour * 4 * QUARTER,
-      until: NOON + (hour + 1) * 4 * QUARTER,
-    }));
-    const kept = async (groupBy: ReportGroup[], most: number) =>
-      await rig.store.mostCounted(asked({ groupBy }), spans, most);
-    const folded = async (groupBy: ReportGroup[], most: number) =>
-      (await report({ groupBy, kept: await kept(groupBy, most), until: NOON + 8 * QUARTER })).map(
-        ({ keys, impressions, invalid }) => [...keys, impressions, invalid],
-      );
-
-    expect(await folded(["path"], 2)).toEqual([
-      [OTHER_VALUE, 3, 1],
-      ["/a", 3, 0],
-      ["/b", 2, 0],
-    ]);
-    expect(await folded(["path"], 9)).toHaveLength(5);
-    expect(await folded(["ad", "path"], 1)).toEqual([
-      ["ad_1", OTHER_VALUE, 4, 1],
-      ["ad_1", "/a", 3, 0],
-      ["ad_2", OTHER_VALUE, 1, 0],
-    ]);
-    expect(
-      await report({
-        groupBy: ["path"],
-        kept: await kept(["path"], 1),
-        until: NOON + 8 * QUARTER,
-        starts: spans.map(({ from }) => from),
-      }),
-    ).toMatchObject([
-      { start: NOON, keys: [OTHER_VALUE], impressions: 2, invalid: 0 },
-      { start: NOON, keys: ["/a"], impressions: 3 },
-      { start: NOON + 4 * QUARTER, keys: [OTHER_VALUE], impressions: 3, invalid: 1 },
-    ]);
-  });
-
   it("answers at most as many rows as asked for", async () => {
     await happened(...["ad_1", "ad_2", "ad_3"].map((adId) => anEvent({ adId })));
 
@@ -242,90 +153,4 @@ export function testReports(rig: StatsStoreRig): void {
     expect(await first(NOON)).toBe(NOON - QUARTER);
     expect(await first(NOON + QUARTER)).toBeLessThan(NOON + QUARTER);
   });
-
-  it("counts what a count of the single events gives, however it is split and filtered", async () => {
-    const ads = ["ad_1", "ad_2", "ad_3"];
-    const events = fc.array(
-      fc.record({
-        adId: fc.constantFrom(...ads),
-        kind: fc.constantFrom(...EVENT_KINDS),
-        verdict: fc.constantFrom(...VERDICTS),
-        source: fc.constantFrom(...EVENT_SOURCES),
-        place: fc.record({
-          placement: fc.constantFrom(...PLACEMENTS),
-          path: fc.constantFrom(...PATHS),
-          referrer: fc.constantFrom("", "a.example"),
-          country: fc.constantFrom("", "DE", "FR"),
-          device: fc.constantFrom(...DEVICES),
-          browser: fc.constantFrom("", "Firefox"),
-        }),
-        occurredAt: fc.integer({ min: NOON - QUARTER, max: NOON + 5 * QUARTER }),
-      }),
-      { minLength: 1, maxLength: 60 },
-    );
-    const condition = fc
-      .constantFrom(
-        ["ad", ads] as const,
-        ["verdict", VERDICTS] as const,
-        ["source", EVENT_SOURCES] as const,
-        ["placement", [NOT_KNOWN, ...PLACEMENTS]] as const,
-        ["path", PATHS] as const,
-        ["country", [NOT_KNOWN, "DE", "XX"]] as const,
-        ["device", DEVICES] as const,
-      )
-      .chain(([by, values]) =>
-        fc.record({ by: fc.constant(by), is: fc.boolean(), values: fc.subarray([...values]) }),
-      );
-    const dimension = fc.constantFrom("ad", "verdict", "source", ...PLACE_COLUMNS);
-    const request = fc.record({
-      groupBy: fc.uniqueArray(dimension, { maxLength: 2 }),
-      where: fc.array(condition, { maxLength: 2 }),
-      starts: fc.option(fc.constantFrom([NOON], [NOON, NOON + QUARTER, NOON + 3 * QUARTER]), {
-        nil: undefined,
-      }),
-    });
-    await fc.assert(
-      fc.asyncProperty(events, request, async (facts, { starts, ...rest }) => {
-        rig.enterWorkspace();
-        const all = facts.map((fact) => anEvent(fact));
-        await happened(...all);
-
-        const counted = await report({ ...rest, ...(starts === undefined ? {} : { starts }) });
-
-        expect(counted).toEqual(
-          bruteForce(all, asked({ ...rest, ...(starts === undefined ? {} : { starts }) })),
-        );
-      }),
-      { numRuns: 60 },
-    );
-  });
-}
-
-function inOrder(counts: readonly ReportCount[]): ReportCount[] {
-  const placeOf = ({ start, keys }: ReportCount) => [start, ...keys.map((key) => key ?? "~")].join(" ");
-  return counts.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
-}
-
-/** The report of single events, for groups that the store knows. */
-function bruteForce(events: readonly TrackedEvent[], request: ReportRequest): ReportCount[] {
-  const { from, until, starts, groupBy, where } = request;
-  const rows = new Map<
-    string,
-    { start: number; keys: string[]; impressions: number; clicks: number; invalid: number }
-  >();
-  for (const { adId, verdict, source, kind, occurredAt, place: at } of events) {
-    const told = Object.fromEntries(PLACE_COLUMNS.map((column) => [column, at[column] || NOT_KNOWN]));
-    const values: Readonly<Record<string, string>> = { ...told, ad: adId, verdict, source };
-    if (occurredAt < from || occurredAt >= until) continue;
-    if (where.some((one) => one.values.includes(values[one.by] ?? "") !== one.is)) continue;
-    const start = starts?.findLast((one) => one <= occurredAt) ?? 0;
-    const keys = groupBy.map((group) => (typeof group === "string" ? (values[group] ?? "") : ""));
-    const place = JSON.stringify([start, keys]);
-    const row = rows.get(place) ?? { start, keys, impressions: 0, clicks: 0, invalid: 0 };
-    if (verdict !== "valid") row.invalid += 1;
-    else if (kind === "impression") row.impressions += 1;
-    else row.clicks += 1;
-    rows.set(place, row);
-  }
-  return inOrder([...rows.values()]);
 }

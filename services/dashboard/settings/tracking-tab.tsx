@@ -20,47 +20,47 @@ export function TrackingTab() {
         <Stack gap="lg">
           <LimitsCard settings={found} />
           <UtmCard settings={found} />
-          <Section
-            isSplit
-            title="Proof"
-            text="The embed tag, the module and the React component send proof that the ad was just served. Forged events have no proof."
-          >
-            <SettingSwitch
-              label="Count only events with proof"
-              description="Events without proof don’t count. This includes newsletter and feed links, pages left open until the proof has expired (usually after 15 minutes), and your own code until it sends proof."
-              isOn={found.requireProof}
-              changeTo={(requireProof) => ({ requireProof })}
-            />
-          </Section>
-          <Section
-            isSplit
-            title="Pages"
-            text="Reports can show which pages and referring sites bring views and clicks. Only the page’s path and the site’s name are kept."
-          >
-            <SettingSwitch
-              label="Record pages and referrers"
-              description="Turned off, new events keep neither. What was recorded before stays in reports."
-              isOn={found.recordPages}
-              changeTo={(recordPages) => ({ recordPages })}
-            />
-          </Section>
-          <Section
-            isSplit
-            title="Visitors"
-            text="A visitor’s address and browser become a hash that lasts a day, by which different visitors are counted. Neither is kept."
-          >
-            <SettingSwitch
-              label="Count visitors"
-              description="Turned off, new events keep no hash, and figures of different visitors leave them out. A double click still counts once."
-              isOn={found.countVisitors}
-              changeTo={(countVisitors) => ({ countVisitors })}
-            />
-          </Section>
+          {RULES.map(({ rule, title, text, label, description }) => (
+            <Section key={rule} isSplit title={title} text={text}>
+              <SettingSwitch
+                label={label}
+                description={description}
+                isOn={found[rule]}
+                changeTo={(isOn) => ({ [rule]: isOn })}
+              />
+            </Section>
+          ))}
         </Stack>
       )}
     </QueryView>
   );
 }
+
+const RULES = [
+  {
+    rule: "requireProof",
+    title: "Proof",
+    text: "The embed tag, the module and the React component send proof that the ad was just served. Forged events have no proof.",
+    label: "Count only events with proof",
+    description:
+      "Events without proof don’t count. This includes newsletter and feed links, pages left open until the proof has expired (usually after 15 minutes), and your own code until it sends proof.",
+  },
+  {
+    rule: "recordPages",
+    title: "Pages",
+    text: "Reports can show which pages and referring sites bring views and clicks. Only the page’s path and the site’s name are kept.",
+    label: "Record pages and referrers",
+    description: "Turned off, new events keep neither. What was recorded before stays in reports.",
+  },
+  {
+    rule: "countVisitors",
+    title: "Visitors",
+    text: "A visitor’s address and browser become a hash that lasts a day, by which different visitors are counted. Neither is kept.",
+    label: "Count visitors",
+    description:
+      "Turned off, new events keep no hash, and figures of different visitors leave them out. A double click still counts once.",
+  },
+] as const;
 
 interface LimitsProps {
   readonly settings: WorkspaceSettings;

@@ -27,7 +27,7 @@ interface Kind {
 
 interface Held {
   isHeld: boolean;
-  /** Gives the turn to others; the work goes on. */
+  /** Ends the turn early. The work continues without it. */
   readonly end: () => void;
 }
 
@@ -86,7 +86,7 @@ export async function partTurnsOf(db: Kysely<Tables>, workspaceId: string): Prom
   return (readPart) => (isHeld(TEXTS) ? readPart() : run(TEXTS, owner, readPart));
 }
 
-/** Ends the turn in which a page is read, if it is: a slow reader keeps none, nor does who waits for another. */
+/** Ends the turn in which a page is read, if there is one: neither a slow reader nor work that waits for another turn keeps it. */
 export function endPageTurn(): void {
   TEXTS.held.getStore()?.end();
 }

@@ -40,7 +40,7 @@ it.each([
   ["an address", { ip: "192.0.2.7", userAgent: "a browser" }],
   ["a name", { visitorId: "user 7" }],
 ])(
-  "names a visitor who is told by %s at no other ad and time where none are counted",
+  "where visitors are not counted, gives one known by %s keys for one ad and window only",
   async (_what, told) => {
     const visitorsOf = createVisitors({ of: async (day) => hash("md5", day) });
     const limits = trackingLimits({ impressionsPerMinute: 0, clicksPerMinute: 5 });

@@ -50,9 +50,9 @@ export interface NewBillingState extends BillingState {
  * The news in a subscription's change of state.
  *
  * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
- * - A planned end is news once, and again if it comes later, after periods that the buyer was not told of; so is its withdrawal. None
- *   of them is news in a period that was not sold, because the end then comes at once. What is said of a pause that ends, or of a payment
- *   that ends a stop, names the end.
+ * - A planned end is news once, and again if it moves to a later time before which more periods are charged. So is its withdrawal. Neither
+ *   is news where the end comes at once, because the period was not sold. The letters of a resumption and of a payment name the end
+ *   themselves.
  * - An end that was planned because the account was lost is no news, and its withdrawal is none.
  * - An end counts as planned unless it comes before the planned time.
  */

@@ -12,7 +12,7 @@ const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 const ads = paidAds(service);
 
-/** Gives a subscription a fixed end in so many days, and waits until it is known here. */
+/** Sets a fixed end `days` from now at the processor, and waits until it is recorded here. */
 async function endIn(days: number, publisher: Publisher, bought: Bought): Promise<Date> {
   const end = Math.floor((clock.now() + days * DAY_MS) / 1000);
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at: end });
@@ -52,7 +52,7 @@ it("names the end that a pause has moved in the letter of the resumption", async
   expect(subjects.filter((subject) => subject.includes("ends on"))).toHaveLength(1);
 });
 
-it("says nothing of an end that a payment has moved but in the letter of the payment", async () => {
+it("names the end that a payment has moved in the letter of the payment alone", async () => {
   const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 1);
   await endIn(23, publisher, bought);
   await clock.passes(service, 4 * DAY_HOURS);

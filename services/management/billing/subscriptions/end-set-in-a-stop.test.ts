@@ -9,7 +9,7 @@ const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const ads = paidAds(service);
 
-/** Gives the subscription a fixed end at the processor, in so many days, and returns it once it is known here. */
+/** Sets a fixed end `days` from now at the processor, and returns it once it is recorded here. */
 async function endIn(days: number, publisher: Publisher, bought: Bought): Promise<string> {
   const end = Math.floor((clock.now() + days * DAY_MS) / 1000);
   const id = await ads.subscriptionOf(bought);
