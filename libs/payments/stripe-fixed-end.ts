@@ -1,22 +1,30 @@
 import type { Stripe } from "stripe";
-import { writtenStop } from "./stripe-periods.ts";
+import { type WrittenPeriod, writtenStop } from "./stripe-periods.ts";
 
 /** No fixed end, in metadata: an empty value would remove the key. */
 const NONE = "-";
 
 /**
  * Whether it ends with its period. With flexible billing, the default since 2025-09-30, the customer portal writes the end of the period as
- * a fixed time (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
+ * a fixed time (https://docs.stripe.com/billing/subscriptions/billing-mode/compare). In a stop the processor's period moves on, and may
+ * come to end where a later end was fixed before.
  */
-export function endsWithPeriod({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
-  return cancel_at_period_end || (cancel_at !== null && cancel_at === items.data[0]?.current_period_end);
+export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
+  const { cancel_at_period_end, cancel_at, items, metadata } = subscription;
+  if (cancel_at_period_end || cancel_at === null) return cancel_at_period_end;
+  const wasFixed = writtenStop(subscription) !== null && metadata.end === String(cancel_at);
+  return !wasFixed && cancel_at === items.data[0]?.current_period_end;
 }
 
-/** Metadata for the fixed end that a subscription has when it is stopped. Earlier releases ignore its key. */
-export function endMetadata(stopped: Stripe.Subscription) {
-  const isKnown = writtenStop(stopped) !== null && stopped.metadata.end !== undefined;
-  if (isKnown) return {};
-  return { end: String((endsWithPeriod(stopped) ? null : stopped.cancel_at) ?? NONE) };
+/**
+ * Metadata for the fixed end that a subscription has when it is stopped in a period, unless it ends with that. Earlier releases ignore its
+ * key.
+ */
+export function endMetadata(stopped: Stripe.Subscription, period: WrittenPeriod) {
+  const { cancel_at_period_end, cancel_at, metadata } = stopped;
+  if (writtenStop(stopped) !== null && metadata.end !== undefined) return {};
+  const isFixed = cancel_at !== null && !cancel_at_period_end && cancel_at * 1000 !== period.end;
+  return { end: isFixed ? String(cancel_at) : NONE };
 }
 
 /**
@@ -24,10 +32,9 @@ export function endMetadata(stopped: Stripe.Subscription) {
  * all. An end from before the stop moves with the paid time, one that was set during the stop does not.
  */
 export function endAfterStop(stopped: Stripe.Subscription, stoppedFor: number): number | null {
-  const { cancel_at: end, cancel_at_period_end: isAtPeriodEnd, metadata } = stopped;
-  if (end === null || isAtPeriodEnd) return null;
-  if (metadata.end === String(end)) return end + stoppedFor;
-  if (endsWithPeriod(stopped)) return null;
+  const { cancel_at: end, metadata } = stopped;
+  if (end === null || endsWithPeriod(stopped)) return null;
   // Stops of earlier releases do not say which end there was.
-  return metadata.end === undefined ? end + stoppedFor : end;
+  const isFromBefore = metadata.end === undefined || metadata.end === String(end);
+  return isFromBefore ? end + stoppedFor : end;
 }

@@ -110,6 +110,15 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     );
   }
 
+  /** Metadata for a stop of a period from its beginning. */
+  async function stopFromItsStart(id: string, period: WrittenPeriod, account: Account) {
+    const before = await stripe.subscriptions.retrieve(id, {}, inAccount(account));
+    return {
+      ...stopMetadata({ reason: "paused", at: period.start }, period),
+      ...endMetadata(before, period),
+    };
+  }
+
   /** Stripe takes no idempotency key with a DELETE: repeating it cannot act twice. */
   async function end(id: string, { atPeriodEnd, comment, ...write }: Cancellation) {
     const details = comment === undefined ? {} : { cancellation_details: { comment } };
@@ -150,11 +159,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         const before = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, account);
         const current = await whole(before, write.account);
         const stop = { reason, at: current.stop?.at ?? at };
-        const metadata = {
-          ...APPROVED,
-          ...stopMetadata(stop, periodOf(current)),
-          ...endMetadata(before),
-        };
+        const period = periodOf(current);
+        const metadata = { ...APPROVED, ...stopMetadata(stop, period), ...endMetadata(before, period) };
         // Somebody who paused it at the processor may have said there until when.
         const resumesAt = reason === "paused" ? (before.pause_collection?.resumes_at ?? null) : null;
         const until = resumesAt === null ? {} : { resumes_at: resumesAt };
@@ -182,9 +188,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       callStripe(async () => {
         // Paid time begins with the approval: what was charged before the hold stands still from its beginning.
         const paid = await paidSinceCheckout(stripe, id, write.account);
-        const before = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
-        const stop = paid === null ? {} : stopMetadata({ reason: "paused", at: paid.start }, paid);
-        const metadata = { ...AWAITS_APPROVAL, ...stop, ...endMetadata(before) };
+        const stop = paid === null ? {} : await stopFromItsStart(id, paid, write.account);
+        const metadata = { ...AWAITS_APPROVAL, ...stop };
         return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);
       }),
     startSubscription: (id, start) => callStripe(() => begin(id, start)),

@@ -50,9 +50,8 @@ export interface NewBillingState extends BillingState {
  * The news in a subscription's change of state.
  *
  * - A renewal that is paid at once is no news. A failed payment is news only once until it is paid or another invoice is owed.
- * - A planned end is news once, and again if it moves to a later time before which more periods are charged. So is its withdrawal. Neither
- *   is news where the end comes at once, because the period was not sold. The letters of a resumption and of a payment name the end
- *   themselves.
+ * - A planned end is news once, and again if it moves to a later time. So is its withdrawal. Neither is news where the end comes at
+ *   once, because the period was not sold. The letters of a resumption and of a payment name the end themselves.
  * - An end that was planned because the account was lost is no news, and its withdrawal is none.
  * - An end counts as planned unless it comes before the planned time.
  */
@@ -74,7 +73,7 @@ function planNews(before: number | null, after: BillingState, isNamed: boolean):
   const end = plannedEnd(after);
   if (end === null) return before === null ? [] : [{ kind: "continues" }];
   const isRenewed = !isLastPeriod(after);
-  const isTold = before !== null && (isNamed || end <= before || !isRenewed);
+  const isTold = before !== null && (isNamed || end <= before);
   return isTold || endsAtOnce(after) ? [] : [{ kind: "canceled", end: { at: new Date(end), isRenewed } }];
 }
 

@@ -1,0 +1,116 @@
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { formats } from "../../mail/formats.ts";
+import { mailsTo } from "../../mail/tests/sent-mails.ts";
+import { startManagement } from "../../tests/management.ts";
+import { type Bought, DAY_HOURS, DAY_MS, paidAds, WEEKLY, WITHIN } from "../../tests/paid-ads.ts";
+import {
+  aBoughtAd,
+  approveForCharging,
+  awaitsApproval,
+  becomes,
+  CARDS,
+  sandboxClock,
+} from "../../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
+
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
+const { stripe } = service.processor;
+const ads = paidAds(service);
+
+/** Sets a fixed end at the processor, so many days after the beginning of the current week. */
+async function endOnDay(day: number, bought: Bought): Promise<void> {
+  const id = await ads.subscriptionOf(bought);
+  const { items } = await stripe.subscriptions.retrieve(id);
+  const end = items.data[0]?.current_period_end ?? 0;
+  await stripe.subscriptions.update(id, { cancel_at: end + ((day - 7) * DAY_MS) / 1000 });
+  await ads.jobsDone();
+}
+
+async function shownOf(publisher: Publisher, bought: Bought) {
+  return (await publisher.caller.ok(ad, "GET", bought.path)).subscription;
+}
+
+/** Expects a letter to the buyer that names the day on which the subscription ends now. */
+async function expectEndTold(publisher: Publisher, bought: Bought): Promise<void> {
+  const { cancelAt } = await shownOf(publisher, bought);
+  const texts = (await mailsTo(service, bought.email)).map(({ text }) => text);
+  expect(texts.join("\n")).toContain(formats.day(new Date(cancelAt ?? "")));
+}
+
+it.each([15, 18])(
+  "tells the end on day %i again that an approval after the first week moves",
+  async (day) => {
+    const publisher = await aPublisher(service);
+    const bought = await aBoughtAd(service, publisher, CARDS.sound, WEEKLY);
+    await awaitsApproval(publisher, bought, true);
+    await endOnDay(day, bought);
+    await clock.passes(service, 13 * DAY_HOURS);
+    await ads.jobsDone();
+
+    await approveForCharging(publisher, bought);
+    await ads.jobsDone();
+
+    expect(await ads.paymentsOf(bought)).toBe(2);
+    await expectEndTold(publisher, bought);
+  },
+);
+
+it.each(["voidInvoice", "markUncollectible"] as const)(
+  "tells the end again that the week moves which begins in grace after %s",
+  async (write) => {
+    const { publisher, bought } = await ads.aWeeklyAdInGrace(clock, 7);
+    await endOnDay(7.2, bought);
+    await clock.passes(service, DAY_HOURS);
+    await ads.changeCard(publisher, bought);
+
+    const owed = (await ads.invoicesOf(bought)).find(({ status }) => status === "open");
+    await stripe.invoices[write](owed?.id ?? "");
+    await becomes(publisher, bought, "Active");
+    await ads.jobsDone();
+
+    await expectEndTold(publisher, bought);
+  },
+);
+
+it.each([13, 14, 15])(
+  "knows an end on day %i from that of the period in a pause, in which the processor's period moves on",
+  async (day) => {
+    const { publisher, bought } = await ads.aWeeklyAd();
+    await endOnDay(day, bought);
+    await clock.passes(service, 6 * DAY_HOURS);
+    await ads.act(publisher, bought, "pause");
+    await clock.passes(service, 2 * DAY_HOURS);
+    await ads.jobsDone();
+
+    const page = `${service.origin}/advertise/${publisher.workspace.id}/checkout/${bought.sessionId}`;
+    expect(await (await fetch(page)).text()).not.toMatch(/be charged for another period/);
+    expect((await shownOf(publisher, bought)).cancelAtPeriodEnd).toBe(false);
+  },
+);
+
+it.each([20, 21, 22])(
+  "begins a new week before an end on day %i where the grace has taken the week that is paid",
+  async (day) => {
+    const publisher = await aPublisher(service);
+    await ads.graceOf(publisher, 7);
+    const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
+    await endOnDay(day, bought);
+    await clock.passes(service, 7 * DAY_HOURS + 2);
+    await becomes(publisher, bought, "PastDue");
+    await clock.passes(service, 7 * DAY_HOURS);
+    await ads.isStopped(bought, "unpaid");
+    await clock.passes(service, DAY_HOURS);
+    await ads.jobsDone();
+
+    await ads.changeCard(publisher, bought);
+    await ads.payOpenInvoice(publisher, bought);
+
+    await vi.waitFor(async () => {
+      await ads.jobsDone();
+      expect((await shownOf(publisher, bought)).status).toBe("Active");
+      expect(await ads.paymentsOf(bought)).toBe(3);
+    }, WITHIN);
+  },
+);
