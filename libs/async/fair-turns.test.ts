@@ -58,11 +58,12 @@ it("keeps nobody's short pieces waiting for another's long ones, though each ask
   expect(log.lastIndexOf("short")).toBeLessThan(log.lastIndexOf("long"));
 });
 
-it("keeps the last place for those whose work took little lately", async () => {
+it("keeps the last place for those whose pieces are short, however long the others have rested", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const turns = new FairTurns(2);
   for (const party of ["heavy", "heavier"]) await turns.run(party, async () => vi.advanceTimersByTime(5_000));
+  vi.advanceTimersByTime(120_000);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const begun: string[] = [];
   const heavy = ["heavy", "heavier"].map((party) =>
