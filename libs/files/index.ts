@@ -6,3 +6,10 @@ export {
   syncFolder,
   writeDurably,
 } from "./durable-files.ts";
+// Files of the operator, read again when they change
+export {
+  openWatchedFile,
+  type WatchedFile,
+  type WatchedFileOptions,
+  type WatchedFileState,
+} from "./watched-file.ts";
