@@ -57,6 +57,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "start",
     "entrances",
     "rotation record",
+    "countries",
     "verdict",
     "directory networks",
     "answers",

@@ -13,6 +13,7 @@ import { measureJobs } from "../../services/management/worker/job-metrics.ts";
 import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
 import { watchTracking } from "../../services/serving/record/tracking-health.ts";
 import { registerNetworkMetrics } from "../../services/serving/start/blocked-networks.ts";
+import { registerCountryMetrics } from "../../services/serving/start/countries.ts";
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
 
 /** The metrics of Prometheus itself, its prober, engines and the usual exporters that our alerts and dashboards ask for. */
@@ -53,6 +54,9 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
     throw new Error("nothing is scraped");
   });
   registerNetworkMetrics(metrics, () => {
+    throw new Error("nothing is scraped");
+  });
+  registerCountryMetrics(metrics, () => {
     throw new Error("nothing is scraped");
   });
   watchTracking({ isWritable: true }, metrics);

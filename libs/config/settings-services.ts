@@ -144,6 +144,7 @@ export const servingSettings = {
   blockedNetworksFile: limitSettings.blockedNetworksFile,
   proofValidMinutes: limitSettings.proofValidMinutes,
   countryHeader: networkSettings.countryHeader,
+  geoipFile: networkSettings.geoipFile,
   servingProcesses: setting(
     "SERVING_PROCESSES",
     z

@@ -44,7 +44,13 @@ export const networkSettings = {
     "COUNTRY_HEADER",
     text.regex(/^[A-Za-z\d-]{1,64}$/, "must be the name of a header: letters, digits and hyphens").optional(),
     "Header in which a proxy of TRUST_PROXY names the visitor's country by two letters, such as CF-IPCountry. Events keep the country. The proxy has to replace what visitors send under this name.",
-    "countries are not recorded",
+    "no header is believed",
+  ),
+  geoipFile: setting(
+    "GEOIP_FILE",
+    text.optional(),
+    "File of countries by address in MaxMind's format (.mmdb), such as GeoLite2 Country, DB-IP Lite or IPinfo Lite, at most 512 MiB. Events get the country of their visitor from it where no COUNTRY_HEADER names one. It is read again within seconds of a change; each process has it in memory, up to three times for a while after a change.",
+    "only COUNTRY_HEADER names countries",
   ),
   allowPlainHttp: setting(
     "ALLOW_PLAIN_HTTP",

@@ -37,7 +37,8 @@ export const serverEvent = z.object({
     example: "/news",
   }),
   country: ignoredUnlessText({
-    description: "The visitor's country by two letters (ISO 3166-1).",
+    description:
+      "The visitor's country by two letters (ISO 3166-1). Left out: that of `ip`, if the installation knows it.",
     example: "DE",
   }),
 });

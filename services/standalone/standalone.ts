@@ -12,6 +12,7 @@ import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
 import { TRACKING_NEEDS, watchTracking } from "../serving/record/tracking-health.ts";
 import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
+import { openCountries } from "../serving/start/countries.ts";
 import { servingRoutes } from "../serving/start/routes.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -67,6 +68,7 @@ export async function startStandalone(
     shutdown,
   );
   const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
+  const countries = await openCountries(configuration, metrics, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
   await watchStores(configuration, { folder, database, stats, log: local }, logger, shutdown);
@@ -93,6 +95,7 @@ export async function startStandalone(
       saltsFolder,
       log,
       blocked,
+      countries,
       registry: metrics,
       rotationSecret: secrets.rotation,
       proofSecrets: secrets.proofs,

@@ -21,7 +21,7 @@ export interface AcceptedEvent extends RecordableEvent {
   /** Its place in the request. */
   readonly index: number;
   readonly reported: ServerEvent;
-  /** The visitor's address, where it was reported. */
+  /** The visitor's address, also as limits count it, where it was reported. */
   readonly from: ReturnType<typeof reportedAddress>;
 }
 

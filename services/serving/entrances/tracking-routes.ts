@@ -147,6 +147,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
       ad,
       kind,
       address,
+      from: { address: client },
       userAgent,
       isAnonymous,
       verdict,

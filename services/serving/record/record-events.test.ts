@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readLoggedLine } from "#libs/domain/logged-event.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
+import { NO_COUNTRIES } from "../countries/country-table.ts";
 import { aCachedAd } from "../tests/builders.ts";
 import { NOTHING_TOLD } from "../verdict/told-place.ts";
 import { hashesWith } from "../verdict/visitor.ts";
@@ -38,6 +39,7 @@ function recorderWith(salts: { of: (day: string) => Promise<string> }): EventRec
     salts,
     log,
     metrics,
+    countries: NO_COUNTRIES,
     onWarning: () => undefined,
     now: () => NOON,
   });
@@ -181,6 +183,7 @@ function anImpression(occurredAt: number): ArrivedEvent {
     ad: aCachedAd(),
     kind: "impression",
     address: "net 192.0.2.7",
+    from: { address: "192.0.2.7" },
     userAgent: "a browser",
     isAnonymous: false,
     verdict: "valid",

@@ -1,38 +1,26 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { createThrottledWarning, type Warn, within } from "#libs/async/index.ts";
-import { type EventKind, type EventSource, isStorableTime, type RequestVerdict } from "#libs/domain/event.ts";
-import type { EventPlace } from "#libs/domain/event-place.ts";
+import { type EventKind, type EventSource, isStorableTime } from "#libs/domain/event.ts";
 import { encodeLoggedEvent, type LoggedEvent } from "#libs/domain/logged-event.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { EventLog } from "#libs/event-log/index.ts";
 import type { AddressKey } from "#libs/http/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
-import type { CachedAd } from "../directory/snapshot-cache.ts";
-import { clientOf } from "../verdict/device.ts";
-import type { ToldPlace } from "../verdict/told-place.ts";
+import type { Countries } from "../countries/country-table.ts";
 import { limitOf, windowOf } from "../verdict/verdict.ts";
 import { createVisitors, type VisitorHashes } from "../verdict/visitor.ts";
 import type { VisitorSalts } from "../verdict/visitor-salts.ts";
 import { countVerdicts } from "./count-verdicts.ts";
 import { createEventIds } from "./event-id.ts";
-import { KnownNames, type NamedPart } from "./known-names.ts";
+import { createEventPlaces, type PlacedEvent } from "./event-places.ts";
 import { ProcessLimits } from "./process-limits.ts";
 
-export interface RecordableEvent {
-  readonly ad: CachedAd;
+export interface RecordableEvent extends PlacedEvent {
   readonly kind: EventKind;
-  /** The verdict that the request alone allows. */
-  readonly verdict: RequestVerdict;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly source: EventSource;
-  /** Where it happened, as the request says. */
-  readonly told: ToldPlace;
-  /** Cut; "" if it is not known. It stays in memory: what leaves it is a hash, and the names of device and browser. */
-  readonly userAgent: string;
-  /** The address of the visitor who reports it; null if a server does. Only hashes of it leave this process. */
-  readonly address: AddressKey | null;
 }
 
 /** An event as it arrived from a visitor. */
@@ -72,6 +60,8 @@ export interface EventRecorderOptions {
   readonly limits: TrackingLimits;
   readonly log: EventLog;
   readonly salts: Pick<VisitorSalts, "of">;
+  /** Names the country of an event whose request does not. */
+  readonly countries: Countries;
   readonly metrics: ServingMetrics;
   readonly onWarning: Warn;
   /** Milliseconds since the epoch. */
@@ -93,7 +83,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const newEventId = createEventIds();
   const warn = createThrottledWarning(onWarning);
   const taken = new ProcessLimits();
-  const names = new KnownNames(options.now);
+  const placeOf = createEventPlaces(options.countries, options.now);
   const refusedOf = new LRUCache<string, Uint16Array>(REMEMBERED_REQUESTS);
 
   function identify(event: ArrivedEvent, hashes: VisitorHashes): Identity {
@@ -131,28 +121,6 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     if (name !== undefined) refusedOf.delete(name);
     for (const [place, { limitKey, limit }] of identities.entries())
       if (limit > 0 && !refused.has(place)) taken.giveBack(limitKey);
-  }
-
-  /** Only an event that may count makes names known: bots visit pages that are none. */
-  function placeOf({ ad, verdict, told, userAgent, address }: RecordableEvent): EventPlace {
-    const { workspaceId, rules } = ad;
-    const mayTake = verdict === "valid";
-    const bounded = (part: NamedPart) =>
-      names.bounded({
-        workspaceId,
-        owner: rules.owner || workspaceId,
-        part,
-        name: told[part],
-        address,
-        mayTake,
-      });
-    return {
-      placement: bounded("placement"),
-      path: rules.recordPages ? bounded("path") : "",
-      referrer: rules.recordPages ? bounded("referrer") : "",
-      country: told.country,
-      ...clientOf(userAgent),
-    };
   }
 
   async function append(

@@ -10,6 +10,7 @@ import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { Proofs } from "../answers/proofs.ts";
 import { createRawWriter } from "../answers/raw-answer.ts";
+import type { Countries } from "../countries/country-table.ts";
 import { Directory } from "../directory/directory.ts";
 import { addServerEventsRoutes } from "../entrances/server-events-routes.ts";
 import { addTrackingRoutes } from "../entrances/tracking-routes.ts";
@@ -31,6 +32,8 @@ export interface ServingDeps {
   readonly log: EventLog;
   /** Events from these are stored and do not count. */
   readonly blocked: Networks;
+  /** Names the country of an event whose request does not. */
+  readonly countries: Countries;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
   /** Key the proofs that ads were handed out: the same in every process, as well. */
@@ -98,6 +101,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       limits: tracking,
       log,
       salts,
+      countries: deps.countries,
       metrics,
       onWarning,
       now,

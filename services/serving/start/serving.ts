@@ -18,6 +18,7 @@ import { deriveSecrets, listen, measureProcess } from "#libs/process/index.ts";
 import { TRACKING_NEEDS, watchTracking } from "../record/tracking-health.ts";
 import { openBlockedNetworks } from "./blocked-networks.ts";
 import type { ServingConfiguration } from "./configuration.ts";
+import { openCountries } from "./countries.ts";
 import { servingRoutes } from "./routes.ts";
 import { registerSpillMetrics } from "./spill-metrics.ts";
 import { joinWorkers } from "./worker.ts";
@@ -62,6 +63,7 @@ export async function startServing(
     shutdown,
   );
   const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
+  const countries = await openCountries(configuration, metrics, logger, shutdown);
   let isMigrated = false;
   const migrated = untilMigrated(database, logger, shutdown).then(() => {
     isMigrated = true;
@@ -82,6 +84,7 @@ export async function startServing(
       saltsFolder: configuration.spillDir,
       log,
       blocked,
+      countries,
       registry: metrics,
       answersWithinMs: LOOKUP_MS,
       rotationSecret: secrets.rotation,

@@ -5,6 +5,7 @@ import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createMemoryPlacements } from "#libs/placements/index.ts";
+import { NO_COUNTRIES } from "../countries/country-table.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
 import { anAd, aSnapshot } from "./builders.ts";
@@ -27,6 +28,7 @@ await app.register(
     tracking: limits,
     log,
     blocked: NO_NETWORKS,
+    countries: NO_COUNTRIES,
     publicUrl,
     rotationSecret: "a secret for tests",
     proofSecrets: ["another secret for tests"],

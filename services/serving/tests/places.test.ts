@@ -1,5 +1,7 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { newKey } from "#libs/domain/api-key.ts";
+import { readCountries } from "../countries/country-table.ts";
+import { EXAMPLE } from "../countries/tests/mmdb.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type RigOptions, type ServingRig } from "./serving-rig.ts";
 
@@ -95,6 +97,94 @@ it("believes the country of a trusted proxy alone, and of none where no header i
   await send(`/ads/${ad.id}/impressions`, { headers: { "cf-ipcountry": "DE" } });
 
   expect([...direct, ...(await places())]).toEqual(["||||desktop|Firefox", "||||desktop|Firefox"]);
+});
+
+describe("with a file of countries", () => {
+  const countries = readCountries(EXAMPLE);
+  const BRITISH = "81.2.69.160";
+  const JAPANESE = "2001:218::1";
+  const countriesStored = async () => (await rig.storedEvents()).map(({ country }) => country);
+
+  it.each([
+    ["an impression", "POST", `/ads/${ad.id}/impressions`],
+    ["a click", "POST", `/ads/${ad.id}/clicks`],
+    ["a link", "GET", `/ads/${ad.id}/click`],
+    ["an image", "GET", `/ads/${ad.id}/impression.gif`],
+  ])("records the country of %s by the visitor's address behind the proxy", async (_what, method, path) => {
+    await open({ countries, countryHeader: undefined });
+
+    await send(path, { method, headers: { "x-forwarded-for": `${JAPANESE}, ${BRITISH}` } });
+
+    expect(await countriesStored()).toEqual(["GB"]);
+  });
+
+  it("records the country of each ad of a page, and also that of a visitor who asks for privacy", async () => {
+    await open({ countries });
+
+    await send("/impressions", {
+      body: JSON.stringify({ ads: [{ id: ad.id }, { id: ad.id }] }),
+      headers: { "x-forwarded-for": JAPANESE, "sec-gpc": "1" },
+    });
+
+    expect(await countriesStored()).toEqual(["JP", "JP"]);
+  });
+
+  it("believes a trusted proxy more than the file, and asks the file where the proxy knows no country", async () => {
+    await open({ countries });
+    const path = `/ads/${ad.id}/impressions`;
+
+    for (const country of ["DE", "XX", ""])
+      await send(path, { headers: { "x-forwarded-for": BRITISH, "cf-ipcountry": country } });
+    await send(path, { headers: { "x-forwarded-for": "192.0.2.7" } });
+
+    expect(await countriesStored()).toEqual(["DE", "GB", "GB", ""]);
+  });
+
+  it("goes by the address of the connection where no proxy is trusted", async () => {
+    await open({ countries, trustProxy: false });
+
+    await send(`/ads/${ad.id}/impressions`, {
+      headers: { "x-forwarded-for": BRITISH, "cf-ipcountry": "DE" },
+    });
+
+    expect(await countriesStored()).toEqual([""]);
+  });
+
+  it("records the country of the address that a server reports, unless the server names one", async () => {
+    await open({ countries });
+    const event = { adId: ad.id, kind: "impression" };
+    const events = [
+      { ...event, ip: BRITISH },
+      { ...event, ip: BRITISH, country: "FR" },
+      { ...event, ip: JAPANESE, country: "Japan" },
+      event,
+    ];
+
+    await send(`/workspaces/${snapshot.workspaceId}/events`, {
+      body: JSON.stringify({ events }),
+      // The server's own address.
+      headers: {
+        authorization: `Bearer ${key.key}`,
+        "content-type": "application/json",
+        "x-forwarded-for": "216.160.83.57",
+      },
+    });
+
+    expect(await countriesStored()).toEqual(["GB", "FR", "JP", ""]);
+  });
+
+  it("looks no country up of an event that is not stored", async () => {
+    const of = vi.fn(() => "GB");
+    await open({ countries: { of }, limits: { impressionsPerMinute: 1 } });
+    const path = `/ads/${ad.id}/impressions`;
+
+    await send(path, { headers: { "x-forwarded-for": BRITISH } });
+    await send(path, { headers: { "x-forwarded-for": BRITISH } });
+    await send("/ads/ad_unknown/impressions", { headers: { "x-forwarded-for": BRITISH } });
+
+    expect(of.mock.calls).toEqual([[BRITISH]]);
+    expect(await countriesStored()).toEqual(["GB"]);
+  });
 });
 
 it("records neither path nor referrer where the workspace does not want them", async () => {

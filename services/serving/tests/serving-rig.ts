@@ -11,6 +11,7 @@ import { createServer } from "#libs/http/index.ts";
 import { createMemoryJudge, eventsOf, judgedRows, readLines } from "#libs/judge/index.ts";
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/placements/index.ts";
+import { type Countries, NO_COUNTRIES } from "../countries/country-table.ts";
 import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
 import { InMemorySource } from "./in-memory-source.ts";
@@ -35,6 +36,8 @@ export interface RigOptions {
   readonly log?: EventLog;
   /** None by default. */
   readonly blocked?: Networks;
+  /** None by default. */
+  readonly countries?: Countries;
   /** No limit by default. */
   readonly serverEventsPerMinute?: number;
   readonly slowRequestMs?: number;
@@ -81,6 +84,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     limits,
     log,
     blocked: options.blocked ?? NO_NETWORKS,
+    countries: options.countries ?? NO_COUNTRIES,
     publicUrl,
     rotationSecret: "a secret for tests",
     proofSecrets: ["another secret for tests"],

@@ -118,6 +118,16 @@ it.each([
   expect(await refusalOf({ dataDir })).toContain(complaint);
 });
 
+it("refuses a file of countries that is none, and names its setting", async () => {
+  const dataDir = await aFolder();
+  const file = join(dataDir, "countries.csv");
+  await writeFile(file, "81.2.69.0,81.2.69.255,GB\n");
+
+  const sentence = await refusalOf({ dataDir, environment: { GEOIP_FILE: file } });
+
+  expect(sentence).toBe("GEOIP_FILE cannot be used: it is no MaxMind DB file (.mmdb), or it is cut off.");
+});
+
 it.each([
   ["DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "The database at 127.0.0.1:1/none cannot be used: "],
   ["CLICKHOUSE_URL", "http://127.0.0.1:1", "ClickHouse at http://127.0.0.1:1 cannot be used: "],

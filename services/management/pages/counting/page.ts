@@ -72,7 +72,8 @@ Placard, which counts and then forwards.</dd>
 
 <h2>What is recorded of the place</h2>
 <p>As far as the page tells it: the publisher's name for the placement, the path of the page without its query, and the host of the site that led
-to it. From the request itself: the kind of device and the family of the browser, and the country where the operator's network names it. None of
+to it. From the request itself: the kind of device and the family of the browser, and the country, where the operator's network names it
+or a file of the operator has it for the address. None of
 this decides what counts. What is not told is “(not known)”. A publisher can turn path and host off.</p>
 <p>The embed script tells placement and page; images, links and servers only what the publisher adds. An iPad whose browser calls itself that of a
 Mac is a desktop. Anybody can make names up, so each workspace has a limit for new ones a day and for each address; what is beyond it is “(other)”.</p>
