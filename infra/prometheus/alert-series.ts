@@ -80,6 +80,7 @@ export const HEALTHY: Histories = {
   [`placard_spill_refused_batches_total${SERVING}`]: always(0),
   [`placard_spill_oldest_age_seconds${SERVING}`]: always(0),
   [`placard_blocked_networks_stale${SERVING}`]: always(0),
+  [`placard_geoip_stale${SERVING}`]: always(0),
   [waiting(0)]: always(500),
   [waiting(1)]: always(500),
   [oldest(0)]: always(1),

@@ -68,6 +68,11 @@ export const EVENT_CASES: readonly AlertCase[] = [
     series: { [`placard_blocked_networks_stale${SERVING}`]: after(10, 0, 1) },
     fires: [[12], [20, "BlockedNetworksStale"]],
   },
+  {
+    says: "a file of countries that cannot be used",
+    series: { [`placard_geoip_stale${SERVING}`]: after(10, 0, 1) },
+    fires: [[12], [20, "GeoipFileStale"]],
+  },
 
   // Ingestion
   {
