@@ -58,11 +58,14 @@ it("keeps nobody's short pieces waiting for another's long ones, though each ask
   expect(log.lastIndexOf("short")).toBeLessThan(log.lastIndexOf("long"));
 });
 
-it("keeps the last place for those whose pieces are short, however long the others have rested", async () => {
+it("keeps the last place for those whose pieces are short, however long the others have rested and whatever short ones they had since", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const turns = new FairTurns(2);
-  for (const party of ["heavy", "heavier"]) await turns.run(party, async () => vi.advanceTimersByTime(5_000));
+  for (const party of ["heavy", "heavier"]) {
+    await turns.run(party, async () => vi.advanceTimersByTime(5_000));
+    for (let piece = 0; piece < 5; piece += 1) await turns.run(party, async () => undefined);
+  }
   vi.advanceTimersByTime(120_000);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const begun: string[] = [];

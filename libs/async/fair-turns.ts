@@ -1,12 +1,12 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import { RecentUse } from "./recent-use.ts";
 
 /** The longest rest, because a piece may have waited for something else for most of its time. */
 const LONGEST_REST_MS = 2_000;
-/** A party whose pieces took less than this lately is light. A long one is half forgotten with each shorter one after it. */
+/** A party whose pieces took less than this lately is light. */
 const LIGHT_MS = 1_000;
-const REMEMBERED_LENGTHS = { max: 10_000, ttl: 600_000 };
+/** By time, and not by the pieces after it: who mixes long ones with short ones would be light between them. */
+const LENGTH_HALF_FORGOTTEN_MS = 300_000;
 
 /** Runs a piece of work, and returns what hands over its result. Never rejects. */
 type Piece = () => Promise<() => void>;
@@ -35,8 +35,8 @@ export class FairTurns {
   /** Parties that have work or rest. */
   readonly #parties = new Map<string, Party>();
   readonly #used = new RecentUse();
-  /** How long a piece of a party takes, in milliseconds; absent for one of which nothing is known. */
-  readonly #lengths = new LRUCache<string, number>(REMEMBERED_LENGTHS);
+  /** How long a piece of a party takes, in milliseconds; 0 for one of which nothing is known. */
+  readonly #lengths = new RecentUse(LENGTH_HALF_FORGOTTEN_MS);
   #atWork = 0;
 
   constructor(places: number, rest?: (ms: number) => Promise<void>) {
@@ -78,7 +78,7 @@ export class FairTurns {
       const isForLight = this.#places > 1 && this.#atWork === this.#places - 1;
       const ready = [...this.#parties].flatMap(([one, party]) => {
         const since = party.waiting[0]?.since;
-        const mayRun = !party.isBusy && (!isForLight || (this.#lengths.get(one) ?? 0) < LIGHT_MS);
+        const mayRun = !party.isBusy && (!isForLight || this.#lengths.of(one) < LIGHT_MS);
         return mayRun && since !== undefined ? [[one, since] as const] : [];
       });
       const name = this.#used.nextOf(ready);
@@ -97,7 +97,7 @@ export class FairTurns {
     const handOver = await next();
     const tookMs = performance.now() - begunAt;
     this.#used.add(name, tookMs);
-    this.#lengths.set(name, Math.max(tookMs, (this.#lengths.get(name) ?? 0) / 2));
+    this.#lengths.raise(name, tookMs);
     this.#atWork -= 1;
     this.#fill();
     const parties = this.#parties.size;

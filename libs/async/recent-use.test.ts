@@ -3,7 +3,7 @@ import { RecentUse } from "./recent-use.ts";
 
 it("prefers who has used the least lately, and of several the first", () => {
   let now = 0;
-  const used = new RecentUse(() => now);
+  const used = new RecentUse(10_000, () => now);
   const next = (...parties: string[]) => used.nextOf(parties.map((party) => [party, now] as const));
   expect(next("one", "two")).toBe("one");
   used.add("one", 100);
@@ -19,7 +19,7 @@ it("prefers who has used the least lately, and of several the first", () => {
 });
 
 it("lets nobody wait behind ever new ones for longer than they have used", () => {
-  const used = new RecentUse(() => 1_000);
+  const used = new RecentUse(10_000, () => 1_000);
   used.add("much", 400);
 
   expect(

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 
-/** What was used counts half after this long. */
 const HALF_LIFE_MS = 10_000;
 /** Those who used nothing for long are forgotten first. */
 const MOST_PARTIES = 10_000;
@@ -13,11 +12,18 @@ interface Use {
 /** How much of something scarce parties have used lately, such as milliseconds. */
 export class RecentUse {
   readonly #uses = new LRUCache<string, Use>({ max: MOST_PARTIES });
+  readonly #halfLifeMs: number;
   readonly #now: () => number;
 
-  /** `now` in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
+  /** What was used counts half after `halfLifeMs`. */
+  constructor(halfLifeMs = HALF_LIFE_MS, now: () => number = () => performance.now()) {
+    this.#halfLifeMs = halfLifeMs;
     this.#now = now;
+  }
+
+  /** Lets the party have used this much at least. */
+  raise(party: string, amount: number): void {
+    if (amount > this.of(party)) this.#uses.set(party, { amount, at: this.#now() });
   }
 
   add(party: string, amount: number): void {
@@ -41,9 +47,9 @@ export class RecentUse {
     return next;
   }
 
-  /** What the party has used, half of it after ten seconds. */
+  /** What of the party's use counts now. */
   of(party: string): number {
     const use = this.#uses.get(party);
-    return use === undefined ? 0 : use.amount * 0.5 ** ((this.#now() - use.at) / HALF_LIFE_MS);
+    return use === undefined ? 0 : use.amount * 0.5 ** ((this.#now() - use.at) / this.#halfLifeMs);
   }
 }
