@@ -60,6 +60,8 @@ const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encod
     websiteUrl: "https://coffee.example",
     "meta.magpie_claim": "1",
   }),
+  "POST /advertise/:workspace/checkout/:sessionId/report/share": form({}),
+  "POST /advertise/:workspace/checkout/:sessionId/report/unshare": form({}),
   "POST /v1/webhooks/stripe": json({ id: "evt_1", type: "invoice.paid", data: { object: { id: "in_1" } } }),
   "POST /v1/unsubscribe/:token": form({ "List-Unsubscribe": "One-Click" }),
   "POST /sandbox/checkout/:id/complete": json({ email: "ads@example.com", name: "Example", ...card }),

@@ -68,6 +68,7 @@ async function aLargeWorkspace(origin: string) {
     meta: [{ fieldId: story.id, value: STORY }],
   };
   let checkout = await aPaidCheckout({ origin }, publisher, prices[0]?.id ?? "");
+  const live = checkout;
   const adIds: string[] = [];
   while (adIds.length < ADS) {
     const { id } = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
@@ -82,18 +83,20 @@ async function aLargeWorkspace(origin: string) {
     adIds,
     pendingId: pending.id,
     checkout,
+    live,
     creative,
     priceId: prices[0]?.id,
   };
 }
 
 function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Asked[] {
-  const { workspaceId, slug, adIds, pendingId, checkout, creative, priceId } = large;
+  const { workspaceId, slug, adIds, pendingId, checkout, live, creative, priceId } = large;
   const workspace = `/v1/workspaces/${workspaceId}`;
   const ads = `${workspace}/ads/serving`;
   const anAd = (n: number) => `/v1/ads/${adIds[n % ADS]}`;
   const ids = (kind: "ad" | "tier", count: number) => Array.from({ length: count }, () => newId(kind)).join();
   const checkoutPage = `/advertise/${slug}/checkout/${checkout.sessionId}`;
+  const report = `/advertise/${slug}/checkout/${live.sessionId}/report`;
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const upload = { fileName: "logo.png", contentType: "image/png", contentLength: 1_000 };
   const anyBody = "x".repeat(64_000);
@@ -193,6 +196,8 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
     ["checkout.upload", "sale", () => post(`${checkout.path}/uploads`, upload)],
     ["page of an offer", "sale", () => get(`/advertise/${slug}`)],
     ["page of a checkout", "sale", () => get(checkoutPage)],
+    ["report of a checkout", "sale", () => get(`${report}?from=2024-01-01&split=country`)],
+    ["report's file of a checkout", "sale", () => get(`${report}.csv?from=2024-01-01`)],
     [
       "form of a checkout",
       "sale",

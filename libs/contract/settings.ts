@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { USUAL_ADVERTISER_SPLITS } from "#libs/domain/advertiser-report.ts";
+import { PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 import { LONGEST, MOST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
@@ -89,6 +91,15 @@ const timeZone = zoneName.nullable().meta({
   examples: ["Europe/Berlin"],
 });
 
+const advertiserSplits = z
+  .array(z.enum(PLACE_COLUMNS))
+  .max(PLACE_COLUMNS.length)
+  .meta({
+    description:
+      "What advertisers may split the report of their ad by. Counts below 5 of a value are not told. By country and device until changed.",
+    examples: [USUAL_ADVERTISER_SPLITS],
+  });
+
 const utm = z
   .object({
     source: utmValue("source", "example-weekly"),
@@ -170,6 +181,7 @@ export const workspaceSettings = z.object({
   recordPages,
   countVisitors,
   timeZone,
+  advertiserSplits,
   utm,
   savedReplies,
   mediaKit: z.object(mediaKit).meta({

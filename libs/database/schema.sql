@@ -518,6 +518,17 @@ create table refunds (
 CREATE INDEX refunds_charge ON public.refunds USING btree (provider_charge_id);
 CREATE INDEX refunds_list ON public.refunds USING btree (workspace_id, refunded_at DESC, id DESC);
 
+create table report_links (
+  ad_id text not null,
+  workspace_id text not null,
+  salt text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint report_links_pkey PRIMARY KEY (ad_id),
+  constraint report_links_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id) ON DELETE CASCADE,
+  constraint report_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX report_links_workspace ON public.report_links USING btree (workspace_id);
+
 create table report_unsubscribes (
   advertiser_id text not null,
   workspace_id text not null,
@@ -772,7 +783,9 @@ create table workspaces (
   time_zone text,
   record_pages boolean not null default true,
   count_visitors boolean not null default true,
+  advertiser_splits text[] not null default '{country,device}'::text[],
   constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_advertiser_splits_check CHECK ((advertiser_splits <@ ARRAY['placement'::text, 'path'::text, 'referrer'::text, 'country'::text, 'device'::text, 'browser'::text])),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),
   constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),

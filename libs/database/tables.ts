@@ -311,6 +311,12 @@ export interface Tables {
     note: string | null;
     audited_at: Date | null;
   };
+  report_links: {
+    ad_id: string;
+    workspace_id: string;
+    salt: string;
+    created_at: Generated<Date>;
+  };
   report_unsubscribes: {
     advertiser_id: string;
     workspace_id: string;
@@ -486,5 +492,6 @@ export interface Tables {
     time_zone: string | null;
     record_pages: Generated<boolean>;
     count_visitors: Generated<boolean>;
+    advertiser_splits: Generated<("placement" | "path" | "referrer" | "country" | "device" | "browser")[]>;
   };
 }

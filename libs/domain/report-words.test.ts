@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listedWords } from "./report-words.ts";
+import { valueWords } from "./report-words.ts";
 
 it.each([
   ["country", "DE", "Germany"],
@@ -12,5 +12,5 @@ it.each([
   ["browser", "Firefox", "Firefox"],
   ["verdict", "bot", "Bots"],
 ] as const)("shows of the %s %s the words %s", (dimension, value, words) => {
-  expect(listedWords(dimension, value)).toBe(words);
+  expect(valueWords(dimension, value)).toBe(words);
 });

@@ -41,6 +41,7 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   charges: OWN,
   refunds: OWN,
   monthly_reports: OWN,
+  report_links: OWN,
   report_unsubscribes: OWN,
   digest_lines: OWN,
   dropped_mails: OWN,

@@ -34,6 +34,7 @@ const LABELS: Readonly<Record<string, string>> = {
   paymentFailed: "Email when a payment fails",
   purchase: "Email when a placement is bought",
   countVisitors: "Count visitors",
+  advertiserSplits: "Splits for advertisers",
   recordPages: "Record pages and referrers",
   rejectionNote: "Note",
   renewalGraceDays: "Grace period in days",

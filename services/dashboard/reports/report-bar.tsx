@@ -3,11 +3,12 @@ import { type ReactNode, useId } from "react";
 import { MOST_DAYS_BY_HOUR } from "#libs/domain/report-buckets.ts";
 import { COMPARISONS, type Compare } from "#libs/domain/report-comparison.ts";
 import { DIMENSION_NAMES, MOST_DIMENSIONS } from "#libs/domain/report-dimensions.ts";
+import { DIMENSION_WORDS } from "#libs/domain/report-words.ts";
 import classes from "../components/lists.module.css";
 import { TimeZoneSelect } from "../components/time-zone-select.tsx";
 import { type Dates, PRESET_WORDS, PRESETS, USUAL_COMPARISON, USUAL_PRESET } from "./report-periods.ts";
 import { daysOf, type GivenSearch, type ReportSearch, STEPS, splitOf, stepOf } from "./report-search.ts";
-import { DIMENSION_WORDS, STEP_WORDS } from "./report-words.ts";
+import { STEP_WORDS } from "./report-words.ts";
 import own from "./reports.module.css";
 
 interface ReportBarProps {

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { DIMENSION_NAMES, type ReportDimension } from "#libs/domain/report-dimensions.ts";
+import { DIMENSION_WORDS, valueWords } from "#libs/domain/report-words.ts";
 import { query } from "../api/client.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon } from "../components/icon.tsx";
 import { type GivenSearch, joinValues, type ReportSearch, valuesOf } from "./report-search.ts";
-import { DIMENSION_WORDS, listedWords } from "./report-words.ts";
 
 interface ReportFiltersProps {
   readonly search: ReportSearch;
@@ -84,6 +84,6 @@ function useName(dimension: ReportDimension, value: string): string {
     case "tier":
       return tiers.data?.find(({ id }) => id === value)?.name ?? value;
     default:
-      return listedWords(dimension, value);
+      return valueWords(dimension, value);
   }
 }

@@ -1,17 +1,11 @@
 import { Anchor, Table, UnstyledButton } from "@mantine/core";
 import type { ReportRow } from "#libs/contract/reports.ts";
 import { REPORT_METRICS, type ReportDimension, type ReportMetric } from "#libs/domain/report-dimensions.ts";
+import { DIMENSION_WORDS } from "#libs/domain/report-words.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { Icon } from "../components/icon.tsx";
 import type { Step } from "./report-search.ts";
-import {
-  changeWords,
-  DIMENSION_WORDS,
-  METRIC_WORDS,
-  metricWords,
-  rowValue,
-  timeWords,
-} from "./report-words.ts";
+import { changeWords, METRIC_WORDS, metricWords, rowValue, timeWords } from "./report-words.ts";
 import classes from "./reports.module.css";
 
 interface ReportTableProps {

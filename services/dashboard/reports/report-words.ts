@@ -1,24 +1,9 @@
 import type { ReportRow } from "#libs/contract/reports.ts";
-import { type EventSource, perVerdict } from "#libs/domain/event.ts";
-import { type Device, NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
-import { isNamed, type ReportDimension, type ReportMetric } from "#libs/domain/report-dimensions.ts";
+import type { ReportDimension, ReportMetric } from "#libs/domain/report-dimensions.ts";
+import { valueWords } from "#libs/domain/report-words.ts";
 import { firstInstantOf, zoneNamed } from "#libs/domain/report-zone.ts";
 import { formatClickRate, formatCount, formatStatsDay } from "../components/format.ts";
 import type { Step } from "./report-search.ts";
-
-export const DIMENSION_WORDS: Readonly<Record<ReportDimension, string>> = {
-  ad: "Ad",
-  advertiser: "Advertiser",
-  tier: "Tier",
-  verdict: "Result",
-  source: "Source",
-  placement: "Placement",
-  path: "Page",
-  referrer: "Referrer",
-  country: "Country",
-  device: "Device",
-  browser: "Browser",
-};
 
 export const METRIC_WORDS: Readonly<Record<ReportMetric, string>> = {
   impressions: "Impressions",
@@ -35,29 +20,6 @@ export const STEP_WORDS: Readonly<Record<Step, string>> = {
   none: "Whole period",
 };
 
-const VERDICT_WORDS: Readonly<Record<string, string>> = perVerdict(({ title }) => title);
-const SOURCE_WORDS: Readonly<Record<EventSource, string>> = {
-  page: "Pages",
-  link: "Links without script",
-  server: "Your server",
-  unknown: "Not known",
-};
-
-const DEVICE_WORDS: Readonly<Record<Device, string>> = {
-  desktop: "Desktop",
-  phone: "Phone",
-  tablet: "Tablet",
-  other: "Other",
-  unknown: "Not known",
-};
-const LISTED_WORDS: Partial<Readonly<Record<ReportDimension, Readonly<Record<string, string>>>>> = {
-  verdict: VERDICT_WORDS,
-  source: SOURCE_WORDS,
-  device: DEVICE_WORDS,
-};
-const COUNTRY = /^[A-Z]{2}$/;
-const countries = new Intl.DisplayNames("en", { type: "region" });
-
 /** A value of a row: its words, and what narrows a report to it. Null for a row that has none. */
 export interface ShownValue {
   readonly value: string;
@@ -69,16 +31,7 @@ export function rowValue(row: ReportRow, dimension: ReportDimension): ShownValue
   const value = row.dimensions[dimension];
   if (value === null || value === undefined) return null;
   if (typeof value !== "string") return { value: value.id, words: value.name ?? "Deleted" };
-  return { value, words: listedWords(dimension, value) };
-}
-
-/** The words of a value that has no name in Postgres. */
-export function listedWords(dimension: ReportDimension, value: string): string {
-  if (isNamed(dimension)) return value;
-  if (value === NOT_KNOWN) return "Not known";
-  if (value === OTHER_VALUE) return "All others";
-  if (dimension === "country" && COUNTRY.test(value)) return countries.of(value) ?? value;
-  return LISTED_WORDS[dimension]?.[value] ?? value;
+  return { value, words: valueWords(dimension, value) };
 }
 
 const months = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });

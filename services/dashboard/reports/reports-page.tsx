@@ -2,6 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { DIMENSION_NAMES, REPORT_METRICS } from "#libs/domain/report-dimensions.ts";
+import { DIMENSION_WORDS } from "#libs/domain/report-words.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { CountingLink } from "../components/counting-link.tsx";
@@ -28,7 +29,7 @@ import {
   type Step,
 } from "./report-search.ts";
 import { ReportTable } from "./report-table.tsx";
-import { changeWords, DIMENSION_WORDS, METRIC_WORDS, metricWords, STEP_WORDS } from "./report-words.ts";
+import { changeWords, METRIC_WORDS, metricWords, STEP_WORDS } from "./report-words.ts";
 
 /** Impressions and clicks of any period, split, narrowed and compared. The address has the whole question. */
 export function ReportsPage() {

@@ -12,9 +12,9 @@ import { MailsTab } from "./mails-tab.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { PaymentsTab } from "./payments-tab.tsx";
 import { RepliesCard } from "./replies-card.tsx";
+import { ReportsCard } from "./reports-card.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
 import classes from "./settings.module.css";
-import { TimeZoneCard } from "./time-zone-card.tsx";
 import { TrackingKeysCard } from "./tracking-keys-card.tsx";
 import { TrackingTab } from "./tracking-tab.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
@@ -75,7 +75,7 @@ function GeneralTab() {
   return (
     <Stack gap="lg">
       <WorkspaceCard />
-      <TimeZoneCard />
+      <ReportsCard />
       <RepliesCard />
       <DeleteWorkspaceCard />
     </Stack>

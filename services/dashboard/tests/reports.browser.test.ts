@@ -117,7 +117,13 @@ it("keeps the workspace's time zone, which reports then have", LONG, async () =>
   await input.fill("berlin");
   await page.getByRole("option", { name: "Europe/Berlin" }).click();
   await card.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Time zone saved").waitFor();
+  await page.getByText("Reports saved").waitFor();
+  await card.getByRole("checkbox", { name: "Placement" }).check();
+  await card.getByRole("checkbox", { name: "Country" }).uncheck();
+  await card.getByRole("button", { name: "Save" }).click();
+  await page.reload();
+  await card.getByRole("checkbox", { name: "Placement", checked: true }).waitFor();
+  await card.getByRole("checkbox", { name: "Country", checked: false }).waitFor();
   await expectSound(page, "settings");
 
   await page.goto(`/w/${workspaceId}/reports`);

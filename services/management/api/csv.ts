@@ -20,13 +20,7 @@ export async function streamCsv<Column extends string, Place = string>(
   columns: readonly Column[],
   read: (place: Place | undefined) => Promise<CsvPart<Column, Place>>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const format: Options = {
-    columns: [...columns],
-    record_delimiter: "\r\n",
-    // Advertisers choose their names and what their ads say, and spreadsheets run text that begins like a formula.
-    escape_formulas: true,
-    cast: { boolean: String },
-  };
+  const format = formatOf(columns);
   const encoder = new TextEncoder();
   const write = (place: Place | undefined, options: Options) =>
     turn(async () => {
@@ -42,6 +36,24 @@ export async function streamCsv<Column extends string, Place = string>(
       controller.enqueue(part.bytes);
     },
   });
+}
+
+/** A short list as CSV, in the same form. */
+export function csvText<Column extends string>(
+  columns: readonly Column[],
+  lines: readonly Line<Column>[],
+): string {
+  return stringify([...lines], { ...formatOf(columns), header: true, bom: true });
+}
+
+function formatOf(columns: readonly string[]): Options {
+  return {
+    columns: [...columns],
+    record_delimiter: "\r\n",
+    // Advertisers choose their names and what their ads say, and spreadsheets run text that begins like a formula.
+    escape_formulas: true,
+    cast: { boolean: String },
+  };
 }
 
 /** Values by key as a cell: JSON, empty for none. */

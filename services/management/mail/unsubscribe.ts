@@ -1,8 +1,8 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { KeyRing } from "#libs/installation/index.ts";
+import { createSeals } from "../api/seals.ts";
 
 /** Tokens that let the holder of a link end an advertiser's reports, and nothing else. They never expire, as emails are kept. */
 export interface UnsubscribeTokens {
@@ -13,22 +13,13 @@ export interface UnsubscribeTokens {
 
 /** Tokens under their own keys, derived from secrets of the installation of at least 32 random characters. */
 export function createUnsubscribeTokens(secrets: KeyRing): UnsubscribeTokens {
-  const seal = (secret: string, advertiserId: string) => {
-    const key = Buffer.from(hkdfSync("sha256", secret, "", "unsubscribe from reports", 32));
-    return createHmac("sha256", key).update(advertiserId).digest();
-  };
-
+  const seals = createSeals(secrets, "unsubscribe from reports");
   return {
-    sign: (advertiserId) => `${advertiserId}.${seal(secrets[0], advertiserId).toString("base64url")}`,
+    sign: (advertiserId) => `${advertiserId}.${seals.of(advertiserId)}`,
     read(token) {
-      const [advertiserId = "", given = "", ...more] = token.split(".");
+      const [advertiserId = "", seal = "", ...more] = token.split(".");
       if (more.length > 0 || !isId("advertiser", advertiserId)) return null;
-      const sealed = Buffer.from(given, "base64url");
-      const isOurs = secrets.some((secret) => {
-        const expected = seal(secret, advertiserId);
-        return sealed.length === expected.length && timingSafeEqual(sealed, expected);
-      });
-      return isOurs ? advertiserId : null;
+      return seals.isOf(advertiserId, seal) ? advertiserId : null;
     },
   };
 }

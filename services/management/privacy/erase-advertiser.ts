@@ -128,11 +128,13 @@ async function scrubAds(
   workspaceId: string,
   adIds: readonly string[],
 ): Promise<void> {
-  await trx
-    .deleteFrom("revisions")
-    .where("workspace_id", "=", workspaceId)
-    .where("ad_id", "=", sql<string>`any(${adIds}::text[])`)
-    .execute();
+  for (const table of ["revisions", "report_links"] as const) {
+    await trx
+      .deleteFrom(table)
+      .where("workspace_id", "=", workspaceId)
+      .where("ad_id", "=", sql<string>`any(${adIds}::text[])`)
+      .execute();
+  }
   await trx
     .updateTable("ads")
     .set({

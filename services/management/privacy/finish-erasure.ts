@@ -16,6 +16,7 @@ import type { Retention } from "./retention.ts";
  */
 const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "revisions",
+  "report_links",
   "ads",
   "checkout_sessions",
   "subscriptions",

@@ -191,6 +191,13 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   },
   ledger_fills: { key: ["account"], ...OF_THE_INSTALLATION },
   monthly_reports: { key: ["advertiser_id", "month"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
+  report_links: {
+    key: ["ad_id"],
+    hidden: ["salt"],
+    ...OF_AN_ADVERTISER,
+    person: NO_PERSONAL_DATA,
+    advertiser: (id, workspaceId) => sql`ad_id in ${adsOf(id, workspaceId)}`,
+  },
   report_unsubscribes: { key: ["advertiser_id"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
   digest_lines: {
     key: ["id"],

@@ -38,6 +38,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ReportComparison: "reports.get.compare",
   ReportDimension: "reports.get.groupBy",
   ReportFilter: "reports.get.answer.query.filters.ad",
+  AdvertiserSplit: "settings.get.answer.advertiserSplits",
   ReportMetric: "reports.get.sort",
   ReportMetrics: "reports.get.answer.results.metrics",
   ReportRow: "reports.get.answer.results",

@@ -3,6 +3,7 @@ import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { CheckoutRates } from "../api/address-limit.ts";
+import type { Seals } from "../api/seals.ts";
 import type { SalePorts } from "../billing/checkout/sale.ts";
 import type { Billing } from "../billing/mirror.ts";
 import type { UploadPorts } from "../media/uploads/records.ts";
@@ -11,6 +12,7 @@ export interface SellingPorts extends SalePorts, Billing, UploadPorts {
   readonly stats: StatsStore;
   readonly limits: Limits;
   readonly checkoutRates: CheckoutRates;
+  readonly reportSeals: Seals;
   readonly sales: SalePorts["sales"] & {
     /** Whether no real money moves; every page that sells says so. */
     readonly isSandbox: boolean;

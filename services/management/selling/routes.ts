@@ -8,6 +8,7 @@ import type { Site } from "./page/layout.ts";
 import { closedPage, refusalOf, refusalPage } from "./page/refusal.ts";
 import type { SellingPorts } from "./ports.ts";
 import { findClosed, findPublisher } from "./queries.ts";
+import { reportRoutes } from "./report/routes.ts";
 import { checkoutRoutes, SESSION_PATH, type SessionRoute } from "./submission/routes.ts";
 
 /**
@@ -32,6 +33,7 @@ export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts)
       lostLinkRoutes(pages, site);
       offerRoutes(pages, site);
       checkoutRoutes(pages, site);
+      reportRoutes(pages, site);
     });
     scope.get("/advertise/*", () => {
       throw notFound();

@@ -15,6 +15,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { openPeople } from "../accounts/people/people.ts";
 import { type CheckoutLimits, checkoutRates } from "../api/address-limit.ts";
+import { createSeals } from "../api/seals.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
 import { queueAdoption } from "../media/image-copies/adopt.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -94,6 +95,7 @@ export async function openManagement(
     }),
     mail: await openMail(terms, parts.files.outbox, logger, shutdown),
     unsubscribeTokens: createUnsubscribeTokens(secrets.sessions),
+    reportSeals: createSeals(secrets.sessions, "links to reports"),
     stats: parts.stats,
     payments: createPayments({
       ...(terms.stripe ?? {

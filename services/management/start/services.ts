@@ -12,6 +12,7 @@ import type { Uploads } from "#libs/uploads/index.ts";
 import type { People } from "../accounts/people/people.ts";
 import type { DefaultLimits } from "../accounts/settings/settings.ts";
 import type { CheckoutRates } from "../api/address-limit.ts";
+import type { Seals } from "../api/seals.ts";
 import type { UnsubscribeTokens } from "../mail/unsubscribe.ts";
 import type { Retention } from "../privacy/retention.ts";
 
@@ -48,6 +49,8 @@ export interface Services {
   readonly mail: Mail;
   /** For the unsubscribe links in reports. */
   readonly unsubscribeTokens: UnsubscribeTokens;
+  /** For the links by which advertisers share their reports. */
+  readonly reportSeals: Seals;
   readonly logger: Logger;
   /** From which duration a request is logged, in milliseconds. */
   readonly slowRequestMs: number;

@@ -24,6 +24,7 @@ import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import type { Passwords } from "../accounts/people/passwords.ts";
 import { openPeople } from "../accounts/people/people.ts";
 import { checkoutRates } from "../api/address-limit.ts";
+import { createSeals } from "../api/seals.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
 import { managementRoutes } from "../start/server.ts";
 import type { Services } from "../start/services.ts";
@@ -159,6 +160,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       logger,
     }),
     unsubscribeTokens: createUnsubscribeTokens(options.secrets ?? [secret]),
+    reportSeals: createSeals(options.secrets ?? [secret], "links to reports"),
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
     stats,
     payments: createPayments({

@@ -47,6 +47,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       recordPages: false,
       countVisitors: false,
       timeZone: "Europe/Berlin",
+      advertiserSplits: ["placement"],
       utm: { source: "example-weekly", medium: null },
       savedReplies: ["Please use fewer capitals."],
       mediaKit: {

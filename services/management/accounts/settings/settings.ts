@@ -1,8 +1,10 @@
 import type { Selectable, Transaction } from "kysely";
 import type { SettingsChange } from "#libs/contract/settings.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import { PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
+import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
 import type { TrackingLimits } from "#libs/domain/tracking-limits.ts";
 import type { Utm, UtmParameter } from "#libs/domain/utm.ts";
@@ -17,6 +19,7 @@ export type SettingsRow = Pick<
   | "record_pages"
   | "count_visitors"
   | "time_zone"
+  | "advertiser_splits"
   | `utm_${UtmParameter}`
   | "media_kit"
   | "saved_replies"
@@ -70,6 +73,7 @@ function ownSettings(row: SettingsRow) {
     recordPages: row.record_pages,
     countVisitors: row.count_visitors,
     timeZone: row.time_zone,
+    advertiserSplits: row.advertiser_splits,
     utm: utmOf(row),
     savedReplies: row.saved_replies,
     mediaKit: mediaKitOf(row),
@@ -102,7 +106,16 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
   const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, recordPages } = change;
-  const { countVisitors, timeZone, utm, mails, mediaKit = {}, savedReplies, limits } = change;
+  const {
+    countVisitors,
+    timeZone,
+    advertiserSplits,
+    utm,
+    mails,
+    mediaKit = {},
+    savedReplies,
+    limits,
+  } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -114,6 +127,7 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     record_pages: recordPages ?? before.record_pages,
     count_visitors: countVisitors ?? before.count_visitors,
     time_zone: timeZone === undefined ? before.time_zone : timeZone,
+    advertiser_splits: advertiserSplits === undefined ? before.advertiser_splits : inOrder(advertiserSplits),
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
     utm_campaign: utm?.campaign === undefined ? before.utm_campaign : utm.campaign,
@@ -124,6 +138,11 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,
     muted_mails: MUTABLE_MAILS.filter((mail) => !isSent(mail)),
   };
+}
+
+/** Each once, so that the same choice is always the same. */
+function inOrder(splits: readonly PlaceDimension[]): PlaceDimension[] {
+  return PLACE_COLUMNS.filter((dimension) => splits.includes(dimension));
 }
 
 function changeKit(before: MediaKit, change: NonNullable<SettingsChange["mediaKit"]>): MediaKit {

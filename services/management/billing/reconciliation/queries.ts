@@ -52,14 +52,13 @@ export async function listLive(db: Kysely<Tables>, account: string | null, begun
     .execute();
 }
 
-/** The oldest checkouts that are open here. */
+/** Checkouts that are open here; of more than `most` any, so that ones that nobody pays keep no others from being looked at. */
 export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
   return await db
     .selectFrom("checkout_sessions")
     .where("status", "=", "open")
     .select(["id", "provider_account"])
-    .orderBy("created_at")
-    .orderBy("id")
+    .orderBy((eb) => eb.fn("random"))
     .limit(most)
     .execute();
 }

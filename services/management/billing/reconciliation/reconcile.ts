@@ -8,7 +8,7 @@ import { reconcileLedger } from "./ledger.ts";
 import { listAccounts, listOpenCheckouts, listTiersToTell, queueDueRefunds } from "./queries.ts";
 import { compareSubscriptions } from "./subscriptions.ts";
 
-/** Each takes a request of its own. A checkout lasts a day, so the next ones follow as these end. */
+/** Each takes a request of its own. */
 const MAX_CHECKOUTS = 500;
 
 /**

@@ -11,6 +11,7 @@ import { auditTrail } from "../../tests/audit-trail.ts";
 import { startManagement } from "../../tests/management.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { startJobs } from "../../worker/jobs.ts";
+import { listOpenCheckouts } from "./queries.ts";
 import { reconcile } from "./reconcile.ts";
 import { createReconciliationMetrics, findRun, queueReconciliation } from "./runs.ts";
 
@@ -456,4 +457,17 @@ it("reports that no process starts the comparison", async () => {
   const refused = createCommands(db, { startMs: 50, endMs: 1_000, everyMs: 10 }).reconcile();
 
   await expect(refused).rejects.toThrow("is the product running?");
+});
+
+it("looks at every open checkout in the end, though it looks at some only and nobody pays the oldest", async () => {
+  const { prices } = await aTier(publisher);
+  const begun = [];
+  for (const _one of [1, 2]) begun.push(await aPaidCheckout(service, publisher, prices[0]?.id ?? ""));
+  const looked = new Set<string>();
+
+  for (let run = 0; run < 1_000 && begun.some(({ sessionId }) => !looked.has(sessionId)); run += 1) {
+    for (const { id } of await listOpenCheckouts(db, 1)) looked.add(id);
+  }
+
+  expect([...looked]).toEqual(expect.arrayContaining(begun.map(({ sessionId }) => sessionId)));
 });

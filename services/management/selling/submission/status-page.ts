@@ -1,16 +1,18 @@
 import type { Field } from "#libs/contract/fields.ts";
+import type { fillDays } from "#libs/domain/stats-window.ts";
 import { keptFavicon } from "#libs/domain/web-url.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { formats } from "../../mail/formats.ts";
 import { type ExternalImages, whyNotCopied } from "../../media/image-copies/external-images.ts";
 import { addressOf, PAGE_FIELD_TYPES } from "../field-types.ts";
 import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
+import { shortDay, timeCharts, totalsList } from "../page/stats-chart.ts";
 import { processorNow } from "../ports.ts";
 import { type Draft, draftOfCreative } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
 import { isOver, standingOf } from "./standing.ts";
-import { type DailyCounts, statsChart } from "./stats-chart.ts";
 import { type AdVisit, sessionPath } from "./visit.ts";
 
 /** The windows of days that stats are shown for. */
@@ -19,7 +21,7 @@ export const WINDOWS = [7, 30, 90] as const;
 export interface AdStats {
   readonly days: number;
   /** Null while the stats store does not answer. */
-  readonly counts: DailyCounts | null;
+  readonly counts: ReturnType<typeof fillDays> | null;
 }
 
 /** What was submitted just before: something to review, or what the approved ad has already. */
@@ -106,8 +108,21 @@ function statsCard(visit: AdVisit, { days, counts }: AdStats): Html {
   );
   return html`<section class="card" aria-labelledby="stats"><div class="headline"><h2 id="stats">Stats</h2>
 <nav class="periods" aria-label="Period">${links}</nav></div>
-${counts === null ? html`<p>Stats aren't available right now. Nothing is lost; check again in a minute.</p>` : statsChart(counts)}
+${counts === null ? html`<p>Stats aren't available right now. Nothing is lost; check again in a minute.</p>` : dailyStats(counts)}
+<p><a class="button second" href="${sessionPath(visit, "/report")}">Full report</a></p>
 </section>`;
+}
+
+function dailyStats({ rows, totals }: NonNullable<AdStats["counts"]>): Html {
+  const times = rows.map(({ date, impressions, clicks }, index) => ({
+    name: formats.day(new Date(date)),
+    shortName: shortDay(date),
+    isOver: index < rows.length - 1,
+    impressions,
+    clicks,
+  }));
+  return html`${totalsList(totals)}
+${timeCharts(times, { per: "day", note: "Days in UTC. The light bar is today so far." })}`;
 }
 
 /** The submitted ad content as a list, with the reason why an external image is not shown yet. */

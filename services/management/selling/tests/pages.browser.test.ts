@@ -406,6 +406,42 @@ it("is accessible in both themes and fits every width, in every state", async ()
   expectProblems(/404/);
 });
 
+it("shows an advertiser the report of their ad, and shares it until they turn the link off", async () => {
+  const ad = await aWholeAd(service, whole);
+  await ad.approve();
+  await count(service, { workspaceId: publisher.workspace.id, adId: ad.id }, [
+    [400, 8],
+    [300, 0],
+  ]);
+  const { page } = await openPage(service.origin);
+  await page.goto(ad.page);
+  await page.getByRole("link", { name: "Full report" }).click();
+  await page.getByRole("heading", { name: "Totals" }).waitFor();
+  await page.getByLabel("Split by").selectOption("Device");
+  await page.getByLabel("By", { exact: true }).selectOption("Week");
+  await page.getByRole("button", { name: "Show" }).click();
+
+  await page.getByRole("row", { name: "Not known 700 8 1.14%" }).waitFor();
+  await expectAccessible(page);
+  for (const width of [320, ...WIDTHS]) await expectNoOverflow(page, width);
+
+  await page.getByRole("button", { name: "Create a link" }).click();
+  const link = await page.getByLabel("Link").inputValue();
+  await expectAccessible(page);
+  const colleague = await openPage(service.origin);
+  await colleague.page.goto(link);
+  await colleague.page.getByRole("link", { name: "7 days", exact: true }).click();
+  await colleague.page.locator('[aria-current="true"]', { hasText: "7 days" }).waitFor();
+  await expectAccessible(colleague.page);
+  expect(await colleague.page.getByRole("button").allTextContents()).toEqual(["Show"]);
+
+  await page.getByRole("button", { name: "Turn the link off" }).click();
+  await page.getByRole("button", { name: "Create a link" }).waitFor();
+  await colleague.page.reload();
+  await colleague.page.getByRole("heading", { name: "Page not found" }).waitFor();
+  colleague.expectProblems(/404/);
+});
+
 it("needs far less than 100 KB of script", async () => {
   const { page } = await openPage(service.origin);
   const { path } = await aForm();

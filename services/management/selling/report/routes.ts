@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ADVERTISER_STEPS } from "#libs/domain/advertiser-report.ts";
+import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
+import { addressKeyOf, HttpError, notFound, SMALL_BODY } from "#libs/http/index.ts";
+import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
+import { asCsvFile } from "../../api/csv.ts";
+import { inStatsTurn } from "../../api/turns.ts";
+import { type AdQuestion, type AdReport, reportOfAd } from "../../reports/of-ad.ts";
+import { sendPage } from "../page/http.ts";
+import type { Site } from "../page/layout.ts";
+import { type Refusal, refusalOf } from "../page/refusal.ts";
+import { findPublisher, findSplits } from "../queries.ts";
+import { SESSION_PATH, type SessionRoute } from "../submission/routes.ts";
+import { hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
+import { reportFile } from "./report-file.ts";
+import { type ReportView, reportPage } from "./report-page.ts";
+import { findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
+
+const SHARED_PATH = "/advertise/:workspace/report/:link";
+
+interface SharedRoute {
+  readonly Params: { readonly workspace: string; readonly link: string };
+  readonly Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** A report that somebody may read. */
+interface Reported {
+  readonly ad: ReportedAd;
+  readonly view: ReportView;
+}
+
+type Asking = Pick<FastifyRequest<SessionRoute>, "query">;
+
+/** The report of an ad: for its advertiser, who can share it by a link, and for anybody who has the link. */
+export function reportRoutes(scope: FastifyInstance, site: Site): void {
+  const { ports } = site;
+  const { db, reportSeals } = ports;
+
+  const count = (request: FastifyRequest) =>
+    takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
+
+  async function arriveAsAdvertiser({ params }: FastifyRequest<SessionRoute>) {
+    const visit = await openVisit(ports, params);
+    if (!isPaid(visit) || !hasAd(visit) || visit.ad.serving_since === null) throw notFound("Report");
+    return { visit, ad: visit.ad };
+  }
+
+  async function asAdvertiser(request: FastifyRequest<SessionRoute>): Promise<Reported> {
+    await count(request);
+    const { visit, ad } = await arriveAsAdvertiser(request);
+    const { publisher } = visit;
+    const [splits, link] = await Promise.all([findSplits(db, publisher.id), findLink(db, reportSeals, ad)]);
+    const sharedAt = link && `${ports.publicUrl.origin}/advertise/${publisher.id}/report/${link}`;
+    const path = sessionPath(visit, "/report");
+    return {
+      ad,
+      view: { publisher, adName: ad.name, path, splits, own: { adPath: sessionPath(visit), sharedAt } },
+    };
+  }
+
+  async function asAnybody(request: FastifyRequest<SharedRoute>): Promise<Reported> {
+    await count(request);
+    const { workspace, link } = request.params;
+    const publisher = await findPublisher(db, workspace);
+    if (publisher === undefined) throw notFound("Report");
+    const ad = await findSharedAd(db, reportSeals, publisher.id, link);
+    if (ad === undefined) throw notFound("Report");
+    const path = `/advertise/${publisher.id}/report/${link}`;
+    return {
+      ad,
+      view: { publisher, adName: ad.name, path, splits: await findSplits(db, publisher.id), own: null },
+    };
+  }
+
+  const countEvents = (ad: ReportedAd, question: AdQuestion, reply: FastifyReply) =>
+    inStatsTurn(db, ad.workspace_id, reply.raw, () =>
+      reportOfAd(db, ports, { workspaceId: ad.workspace_id, adId: ad.id, question }),
+    );
+
+  async function showPage({ query }: Asking, reply: FastifyReply, { ad, view }: Reported) {
+    const question = readQuestion(query, view.splits);
+    const answer = await countEvents(ad, question, reply).catch((thrown: unknown): Refusal => {
+      // What is asked for can be corrected in the form.
+      if (thrown instanceof HttpError && thrown.status === 422) return refusalOf(thrown, reply, ports.logger);
+      throw thrown;
+    });
+    return await sendPage(
+      reply,
+      site,
+      "status" in answer ? answer.status : 200,
+      reportPage(view, question, answer),
+    );
+  }
+
+  async function sendFile({ query }: Asking, reply: FastifyReply, { ad, view }: Reported) {
+    const question = readQuestion(query, view.splits);
+    const answer: AdReport = await countEvents(ad, question, reply);
+    asCsvFile(reply, "report", ports.now());
+    return reply
+      .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
+      .send(reportFile(question, answer));
+  }
+
+  scope.get<SessionRoute>(`${SESSION_PATH}/report`, async (request, reply) =>
+    showPage(request, reply, await asAdvertiser(request)),
+  );
+  scope.get<SessionRoute>(`${SESSION_PATH}/report.csv`, async (request, reply) =>
+    sendFile(request, reply, await asAdvertiser(request)),
+  );
+  scope.get<SharedRoute>(SHARED_PATH, async (request, reply) =>
+    showPage(request, reply, await asAnybody(request)),
+  );
+  scope.get<SharedRoute>(`${SHARED_PATH}.csv`, async (request, reply) =>
+    sendFile(request, reply, await asAnybody(request)),
+  );
+
+  const onRequest = limitAddress(ports, ports.checkoutRates.submit);
+  const changeTo = (below: "share" | "unshare", change: typeof share) =>
+    scope.post<SessionRoute>(
+      `${SESSION_PATH}/report/${below}`,
+      { onRequest, bodyLimit: SMALL_BODY },
+      async (request, reply) => {
+        const { visit, ad } = await arriveAsAdvertiser(request);
+        await change(db, ad);
+        return reply
+          .header("cache-control", "no-store")
+          .redirect(`${sessionPath(visit, "/report")}#share`, 303);
+      },
+    );
+  changeTo("share", share);
+  changeTo("unshare", unshare);
+}
+
+/** What an address asks for. What it says wrongly, dates aside, is left out: an old link still works after the publisher's splits change. */
+function readQuestion(query: Asking["query"], splits: readonly PlaceDimension[]): AdQuestion {
+  const text = (name: string) => {
+    const value = query[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return {
+    from: text("from"),
+    to: text("to"),
+    step: ADVERTISER_STEPS.find((step) => step === query.per) ?? "day",
+    split: splits.find((split) => split === query.split) ?? null,
+  };
+}
