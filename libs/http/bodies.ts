@@ -25,7 +25,7 @@ export interface BodyBounds {
 const BOUNDS: BodyBounds = { mostBytes: 64 * 1024 * 1024, stalledAfterMs: 10_000 };
 /** Counted for a request whose body has begun, so that the number of bodies is bounded too: 4,096 of them. */
 const REQUEST_BYTES = 16 * 1024;
-/** Counted for each piece that a body arrives in: a body sent byte by byte takes far more than its length. */
+/** Counted for each piece that a body arrives in: a body in small ones takes far more than its length. */
 const PIECE_BYTES = 128;
 const CHECK_EVERY_MS = 1_000;
 const RETRY_AFTER_MS = 1_000;

@@ -17,7 +17,9 @@ export function createParserErrorHandler(newRequestId: () => string) {
       return;
     }
     const requestId = newRequestId();
-    const envelope = new HttpError(BY_PARSER_CODE[error.code ?? ""] ?? "BAD_REQUEST").envelope(requestId);
+    const failure =
+      error instanceof HttpError ? error : new HttpError(BY_PARSER_CODE[error.code ?? ""] ?? "BAD_REQUEST");
+    const envelope = failure.envelope(requestId);
     const body = JSON.stringify(envelope);
     const head = [
       `HTTP/1.1 ${envelope.status} ${STATUS_CODES[envelope.status]}`,

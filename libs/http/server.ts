@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import { type BodyBounds, boundBodies } from "./bodies.ts";
+import { insistOnLargeChunks } from "./chunks.ts";
 import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
 import { boundConnections, isLoopback } from "./connections.ts";
@@ -55,6 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, bodies, tls } = options;
   const isTrusted = trustedProxies(trustProxy === false ? [] : trustProxy);
   const newRequestId = createRequestIds(isTrusted);
+  const refuseRequest = createParserErrorHandler(newRequestId);
   const direct = new DirectAnswers({ isTrusted, newRequestId, publicUrl });
 
   const app: FastifyInstance = fastify({
@@ -70,8 +72,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Requests that arrive on open connections during a shutdown are still answered, and the connections then closed.
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: createParserErrorHandler(newRequestId),
-    serverFactory: (handler) => openHttp(oneAtATime(direct.before(handler)), tls),
+    clientErrorHandler: refuseRequest,
+    serverFactory: (handler) =>
+      openHttp(insistOnLargeChunks(oneAtATime(direct.before(handler)), refuseRequest), tls),
   });
 
   app.log = logger;

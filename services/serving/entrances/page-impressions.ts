@@ -165,10 +165,11 @@ export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDe
 function readBody(request: IncomingMessage): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const pieces: Buffer[] = [];
-  let bytes = Number(request.headers["content-length"] ?? 0) > SMALL_BODY ? Number.POSITIVE_INFINITY : 0;
+  let room = SMALL_BODY - Number(request.headers["content-length"] ?? 0) < 0 ? 0 : SMALL_BODY;
   request.on("data", (piece: Buffer) => {
-    bytes += piece.byteLength;
-    if (bytes <= SMALL_BODY) pieces.push(piece);
+    if (room < 0) return;
+    room -= piece.byteLength;
+    if (room >= 0) pieces.push(piece);
     else reject(new HttpError("PAYLOAD_TOO_LARGE"));
   });
   request.once("end", () => resolve(Buffer.concat(pieces).toString()));

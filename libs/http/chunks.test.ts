@@ -1,0 +1,71 @@
+import { connect } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { startTestServer } from "./tests/test-server.ts";
+
+async function aServer() {
+  const taken: number[] = [];
+  const server = await startTestServer((app) => {
+    app.post("/take", async ({ body }) => {
+      taken.push(JSON.stringify(body).length);
+      return { success: true };
+    });
+    app.get("/look", () => new Promise<never>(() => undefined));
+  });
+  onTestFinished(() => server.close());
+  return { ...server, taken };
+}
+
+/** Sends a chunked body, and resolves with all that is answered until the connection closes. */
+async function send(origin: string, target: string, chunks: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    answer += text;
+  });
+  const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("");
+  socket.write(
+    `${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
+  );
+  return await new Promise((resolve) => socket.once("close", () => resolve(answer)));
+}
+
+it("refuses a body in thousands of tiny chunks, says why, and closes the connection", async () => {
+  const server = await aServer();
+
+  const answer = await send(server.origin, "POST /take", [
+    "{",
+    ...Array.from({ length: 9_000 }, () => " "),
+    "}",
+  ]);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain("The body came in too many small chunks.");
+  expect(server.taken).toEqual([]);
+});
+
+it("refuses it also where nobody reads a body", async () => {
+  const server = await aServer();
+
+  const answer = await send(
+    server.origin,
+    "GET /look",
+    Array.from({ length: 9_000 }, () => "x"),
+  );
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+it.each([
+  ["a few tiny chunks", 900, 1],
+  ["thousands of chunks of a line each", 5_000, 80],
+])("takes a body in %s", async (_what, count, size) => {
+  const server = await aServer();
+  const chunks = Array.from({ length: count }, () => " ".repeat(size));
+
+  const answer = await send(server.origin, "POST /take", ["[", ...chunks, "]"]);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(server.taken).toEqual([2]);
+});
