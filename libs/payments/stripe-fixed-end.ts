@@ -21,10 +21,12 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
  * key.
  */
 export function endMetadata(stopped: Stripe.Subscription, period: WrittenPeriod) {
-  const { cancel_at_period_end, cancel_at, metadata } = stopped;
+  const { cancel_at_period_end, cancel_at, items, metadata } = stopped;
   if (writtenStop(stopped) !== null && metadata.end !== undefined) return {};
-  const isFixed = cancel_at !== null && !cancel_at_period_end && cancel_at * 1000 !== period.end;
-  return { end: isFixed ? String(cancel_at) : NONE };
+  if (cancel_at === null || cancel_at_period_end) return { end: NONE };
+  // Where it cuts the period that was sold last, the item may have the whole one.
+  const isOfPeriod = cancel_at * 1000 === period.end && cancel_at === items.data[0]?.current_period_end;
+  return { end: isOfPeriod ? NONE : String(cancel_at) };
 }
 
 /**

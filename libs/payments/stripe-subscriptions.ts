@@ -79,8 +79,11 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       const first = { ...write, idempotencyKey: `${write.idempotencyKey}-collect` };
       await update(id, { pause_collection: "" }, first);
     }
+    // A fixed end within the new period would cut what is invoiced for it, so until that is known it ends with the period.
+    const ending = before.cancelAt === null ? {} : { cancel_at_period_end: true };
     // The advertiser is not there to confirm the charge.
     const common: Stripe.SubscriptionUpdateParams = {
+      ...ending,
       metadata: { ...APPROVED, ...NO_STOP },
       off_session: true,
     };
@@ -88,8 +91,13 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const isCharged = trialEnd === null && status !== "trialing";
     const begins = isCharged ? { billing_cycle_anchor: { type: "now" as const } } : { trial_end: end };
     const begun = await update(id, { ...common, ...begins, proration_behavior: "none" }, write);
-    const isBehind = before.cancelAt !== null && before.cancelAt >= (begun.currentPeriodEnd ?? 0);
-    return await endingWithPeriod(isBehind ? before.cancelAt : null, begun, write);
+    const isLater = before.cancelAt !== null && before.cancelAt > (begun.currentPeriodEnd ?? 0);
+    return isLater ? await endAt(before.cancelAt, begun, write) : await endingWithPeriod(null, begun, write);
+  }
+
+  async function endAt(end: number, { id }: ProcessorSubscription, write: Write) {
+    const again = { ...write, idempotencyKey: `${write.idempotencyKey}-end` };
+    return await update(id, { cancel_at: end / 1000 }, again);
   }
 
   /**
@@ -101,13 +109,9 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     changed: ProcessorSubscription,
     write: Write,
   ): Promise<ProcessorSubscription> {
-    const { id, cancelAt, currentPeriodEnd: end } = changed;
+    const { cancelAt, currentPeriodEnd: end } = changed;
     if (cancelAt === null || end === null || cancelAt === end || cancelAt === expected) return changed;
-    return await update(
-      id,
-      { cancel_at: end / 1000 },
-      { ...write, idempotencyKey: `${write.idempotencyKey}-end` },
-    );
+    return await endAt(end, changed, write);
   }
 
   /** Metadata for a stop of a period from its beginning. */
