@@ -71,13 +71,11 @@ function bars(name: string, kind: keyof Counts, times: readonly TimeCounts[], pe
     return html`<rect${isOver ? "" : html` class="today"`} x="${String(index * DAY + GAP / 2)}" y="${String(HEIGHT - height)}" width="${String(DAY - GAP)}" height="${String(height)}"><title>${time}${isOver ? "" : ", so far"}: ${formats.count(count)}</title></rect>`;
   });
   const [first, last] = [times[0]?.name ?? "", times.at(-1)?.name ?? ""];
-  const named = [times[0], times[Math.floor((times.length - 1) / 2)], times.at(-1)].flatMap(
-    (time) => time ?? [],
-  );
+  const named = new Set([times[0], times[Math.floor((times.length - 1) / 2)], times.at(-1)]);
   return html`<figure class="chart"><figcaption>${name}<span class="hint">Peak: ${formats.count(most)}</span></figcaption>
 <div class="plot"><p class="scale" aria-hidden="true"><span>${formats.count(top)}</span><span>0</span></p>
 <svg viewBox="0 0 ${String(times.length * DAY)} ${String(HEIGHT)}" preserveAspectRatio="none" role="img" aria-label="${name} per ${per} from ${first} to ${last}, at most ${formats.count(most)}">${shapes}</svg></div>
-<p class="axis" aria-hidden="true">${named.map(({ shortName }) => html`<span>${shortName}</span>`)}</p></figure>`;
+<p class="axis" aria-hidden="true">${[...named].map((time) => html`<span>${time?.shortName ?? ""}</span>`)}</p></figure>`;
 }
 
 /** In units of the drawing; any count above zero is visible. */

@@ -129,7 +129,7 @@ function splitTable(split: PlaceDimension, values: readonly AdValue[]): Html {
 ${
   values.length === 0
     ? html`<p>No activity in this period.</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="values"><table>
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Impressions and clicks by ${name.toLowerCase()}"><table>
 <thead><tr><th scope="col">${name}</th><th scope="col">Impressions</th><th scope="col">Clicks</th><th scope="col">CTR</th></tr></thead>
 <tbody>${values.slice(0, MOST_LISTED).map((value) => valueRow(split, value))}</tbody>
 </table></div>`
