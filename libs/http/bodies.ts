@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, RequestPayload } from "fastify";
 import { type AddressKey, addressKeyOf } from "./address-key.ts";
 import { FairBytes, type Holding, holderOf } from "./fair-bytes.ts";
 import { httpError, tooManyRequests } from "./http-error.ts";
+import { hasBody } from "./small-pieces.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -93,9 +94,4 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): 
  */
 function refuse({ payload }: Body, error: Error): void {
   process.nextTick(() => payload.emit("error", error));
-}
-
-function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
-  const length = headers["content-length"];
-  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

@@ -3,7 +3,6 @@ import { createServer as createHttpsServer } from "node:https";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import { type BodyBounds, boundBodies } from "./bodies.ts";
-import { insistOnLargeChunks } from "./chunks.ts";
 import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
 import { boundConnections, isLoopback } from "./connections.ts";
@@ -18,6 +17,7 @@ import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
 import { boundUnsentAnswers, cutOffStalledAnswers } from "./slow-readers.ts";
+import { insistOnLargePieces } from "./small-pieces.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
 /** The largest body, in bytes, of a route that takes a few short values from anybody. */
@@ -74,7 +74,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: refuseRequest,
     serverFactory: (handler) =>
-      openHttp(insistOnLargeChunks(oneAtATime(direct.before(handler)), refuseRequest), tls),
+      openHttp(insistOnLargePieces(oneAtATime(direct.before(handler)), refuseRequest), tls),
   });
 
   app.log = logger;

@@ -41,7 +41,7 @@ it("refuses a body in thousands of tiny chunks, says why, and closes the connect
   ]);
 
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain("The body came in too many small chunks.");
+  expect(answer).toContain("The body came in too many small pieces.");
   expect(server.taken).toEqual([]);
 });
 
@@ -68,4 +68,25 @@ it.each([
 
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(server.taken).toEqual([2]);
+});
+
+it("refuses a body of a known length in the same way, where it arrives byte by byte", async () => {
+  const server = await aServer();
+  const socket = connect(Number(new URL(server.origin).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.setNoDelay().on("error", () => undefined);
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    answer += text;
+  });
+  socket.write(
+    "POST /take HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 90000\r\n\r\n",
+  );
+
+  while (answer === "") {
+    socket.write(" ");
+    await new Promise(setImmediate);
+  }
+
+  expect(answer).toContain("The body came in too many small pieces.");
 });
