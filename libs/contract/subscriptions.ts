@@ -34,16 +34,15 @@ const daysAround = queryInteger({
     "The days up to now in which subscriptions have begun or lapsed, and those from now on in which they renew.",
 });
 
-const recurring = (description: string) =>
-  z
-    .object({
-      subscriptions: whole.meta({ examples: [12] }),
-      monthlyAmount: whole.meta({
-        description: "What they bring in an average month, in the smallest unit.",
-        examples: [58_800],
-      }),
-    })
-    .meta({ description });
+const recurringFigures = {
+  subscriptions: whole.meta({ examples: [12] }),
+  monthlyAmount: whole.meta({
+    description: "What they bring in an average month, in the smallest unit.",
+    examples: [58_800],
+  }),
+};
+
+const recurring = (description: string) => z.object(recurringFigures).meta({ description });
 
 /** What a workspace's subscriptions bring, and how that changes. */
 export const subscriptionTotals = z.object({
@@ -79,7 +78,30 @@ export const subscriptionTotals = z.object({
       }),
     )
     .meta({ description: "The workspace's currency first; currencies are never added up." }),
+  tiers: z
+    .array(
+      z.object({
+        tier: z.object({ id: id("tier_01kahm4sw4fksra52s8bd8xkd1"), name: z.string() }),
+        adsOnAir: whole.meta({ examples: [3] }),
+        firstShare: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({
+            examples: [0.6],
+            description:
+              "The part of requests for one ad, of all tiers, that its ads answer, by their weight; null while no ad of any tier is on the air.",
+          }),
+        serving: z
+          .array(z.object({ currency: z.string().meta({ examples: ["usd"] }), ...recurringFigures }))
+          .meta({ description: "As `serving` of `currencies`; empty without subscriptions." }),
+      }),
+    )
+    .meta({ description: "All tiers, archived ones included, in their order." }),
 });
+
+export type SubscriptionTotals = z.output<typeof subscriptionTotals>;
 
 const oneSubscription = z.object({ workspaceId: z.string(), subscriptionId: z.string() });
 

@@ -35,7 +35,7 @@ function aSubscription(given: Partial<BillingFacts> = {}): BillingFacts {
 
 function totalsOf(...subscriptions: BillingFacts[]): readonly SubscriptionTotals[] {
   const sums = new SubscriptionSums(30, NOW);
-  for (const one of subscriptions) sums.add(one);
+  for (const one of subscriptions) sums.add(one, { tierId: "gold", hasApprovedAd: true });
   return sums.totals("usd");
 }
 
@@ -139,4 +139,35 @@ it("adds no currencies up", () => {
     ["usd", 4900],
     ["eur", 3000],
   ]);
+});
+
+it("adds up by tier what is on the air, what it brings, and the part of first places by weight", () => {
+  const sums = new SubscriptionSums(30, NOW);
+  const sell = (tierId: string, hasApprovedAd: boolean, given: Partial<BillingFacts> = {}) =>
+    sums.add(aSubscription(given), { tierId, hasApprovedAd });
+  sell("gold", true);
+  sell("gold", true, { price: { ...MONTHLY, currency: "eur" } });
+  sell("gold", false);
+  sell("silver", true);
+  sell("silver", true, { status: "Canceled" });
+  const tier = (id: string, weight: number) => ({ id, name: id.toUpperCase(), weight });
+
+  const found = sums.ofTiers([tier("gold", 3), tier("silver", 1), tier("bronze", 9)]);
+
+  const of = (currency: string, subscriptions: number) => ({
+    currency,
+    subscriptions,
+    monthlyAmount: subscriptions * 4900,
+  });
+  expect(found).toEqual([
+    {
+      tier: { id: "gold", name: "GOLD" },
+      adsOnAir: 2,
+      firstShare: 6 / 7,
+      serving: [of("usd", 2), of("eur", 1)],
+    },
+    { tier: { id: "silver", name: "SILVER" }, adsOnAir: 1, firstShare: 1 / 7, serving: [of("usd", 1)] },
+    { tier: { id: "bronze", name: "BRONZE" }, adsOnAir: 0, firstShare: 0, serving: [] },
+  ]);
+  expect(new SubscriptionSums(30, NOW).ofTiers([tier("gold", 3)])).toMatchObject([{ firstShare: null }]);
 });

@@ -32,6 +32,35 @@ export interface SubscriptionTotals {
   readonly renewals: { readonly subscriptions: number; readonly amount: number };
 }
 
+/** What a tier has sold. */
+export interface TierTotals {
+  readonly tier: { readonly id: string; readonly name: string };
+  /** Its ads on the air. */
+  readonly adsOnAir: number;
+  /** The part of all requests for one ad that its ads answer, where all ads of the workspace are asked for; null while none is on the air. */
+  readonly firstShare: number | null;
+  /** What its subscriptions bring that are served now, or would be with an approved ad; by currency. */
+  readonly serving: (Recurring & { readonly currency: string })[];
+}
+
+/** A tier and the weight of each of its ads. */
+interface Weighted {
+  readonly id: string;
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** The tier of a subscription, and whether it has an approved ad. */
+export interface SoldIn {
+  readonly tierId: string;
+  readonly hasApprovedAd: boolean;
+}
+
+interface TierSums {
+  adsOnAir: number;
+  readonly serving: Map<string, Recurring>;
+}
+
 interface Sums {
   serving: Recurring;
   begun: Recurring;
@@ -48,6 +77,7 @@ export class SubscriptionSums {
   readonly #now: ProcessorTime;
   readonly #spanMs: number;
   readonly #sums = new Map<string, Sums>();
+  readonly #tiers = new Map<string, TierSums>();
 
   /** `days` are those before `now` and those after it. */
   constructor(days: number, now: ProcessorTime) {
@@ -55,14 +85,17 @@ export class SubscriptionSums {
     this.#spanMs = days * DAY_MS;
   }
 
-  add(facts: BillingFacts): void {
+  add(facts: BillingFacts, sold: SoldIn): void {
     if (!hasBegun(facts)) return;
     const sums = this.#of(facts.price.currency);
     const since = this.#now - this.#spanMs;
     const lapsed = lapsedAt(facts, this.#now);
     const renews = renewsAt(facts, this.#now);
     const isEarlier = facts.createdAt < since && (lapsed === null || lapsed >= since);
-    if (isServing(facts, this.#now)) sums.serving = plus(sums.serving, facts);
+    if (isServing(facts, this.#now)) {
+      sums.serving = plus(sums.serving, facts);
+      this.#addToTier(facts, sold);
+    }
     if (facts.createdAt >= since) sums.begun = plus(sums.begun, facts);
     if (isEarlier) sums.earlier += 1;
     if (isEarlier && lapsed !== null) sums.lapsed = plus(sums.lapsed, facts);
@@ -86,6 +119,29 @@ export class SubscriptionSums {
         renewals: { ...renewals, amount: whole(renewals.amount) },
       };
     });
+  }
+
+  /** What the tiers have sold, in their order. The first place of a rotation is drawn by weight, whatever its other places are. */
+  ofTiers(tiers: readonly Weighted[]): TierTotals[] {
+    const sums = tiers.map(({ id, name, weight }) => {
+      const { adsOnAir = 0, serving = new Map<string, Recurring>() } = this.#tiers.get(id) ?? {};
+      return { tier: { id, name }, adsOnAir, serving, lots: adsOnAir * weight };
+    });
+    const all = sums.reduce((sum, { lots }) => sum + lots, 0);
+    return sums.map(({ tier, adsOnAir, serving, lots }) => ({
+      tier,
+      adsOnAir,
+      firstShare: all === 0 ? null : lots / all,
+      serving: [...serving].map(([currency, recurring]) => ({ currency, ...rounded(recurring) })),
+    }));
+  }
+
+  #addToTier(facts: BillingFacts, { tierId, hasApprovedAd }: SoldIn): void {
+    const { currency } = facts.price;
+    const sums = this.#tiers.get(tierId) ?? { adsOnAir: 0, serving: new Map() };
+    if (hasApprovedAd) sums.adsOnAir += 1;
+    sums.serving.set(currency, plus(sums.serving.get(currency) ?? NONE, facts));
+    this.#tiers.set(tierId, sums);
   }
 
   #of(currency: string): Sums {

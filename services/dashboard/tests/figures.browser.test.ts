@@ -238,6 +238,18 @@ it("keeps the names of top ads on the narrowest phone", async () => {
   expect(cut).not.toContain(true);
 });
 
+it("says in the list of tiers what each has live and brings, and its share of first places", async () => {
+  const { page } = await openAsDemo(product);
+
+  await page.goto(`/w/${readWelcome(product).workspaceId}/tiers`);
+
+  for (const share of ["62.50", "25.00", "12.50"]) {
+    await page
+      .getByText(new RegExp(`^2 ads live · \\$\\d+\\.00 a month · ${share}% of first places$`))
+      .waitFor();
+  }
+});
+
 it("marks what has to be filled in, also in the forms of prices", async () => {
   const { page } = await openAsDemo(product);
   await page.goto(`/w/${readWelcome(product).workspaceId}/tiers?edit=new`);

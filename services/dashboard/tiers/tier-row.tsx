@@ -1,23 +1,29 @@
 import { ActionIcon, Group, Menu, Paper, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { SubscriptionTotals } from "#libs/contract/subscriptions.ts";
 import type { Tier } from "#libs/contract/tiers.ts";
 import { advertiseLink, useWorkspace } from "../api/workspace.ts";
 import { Flag, StateBadge } from "../components/badges.tsx";
 import { copyText } from "../components/copy.tsx";
 import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
-import { priceWords } from "../components/format.ts";
+import { formatCounted, formatMoney, formatPercent, priceWords } from "../components/format.ts";
 import { Icon } from "../components/icon.tsx";
 import { MenuItemTo } from "../components/links.tsx";
 import { useArchiveTier } from "./use-change-tier.ts";
 
+/** What a tier has sold. */
+export type TierFigures = SubscriptionTotals["tiers"][number];
+
 interface TierRowProps {
   readonly tier: Tier;
+  /** Undefined while they are read, and for a tier that is newer than they are. */
+  readonly figures: TierFigures | undefined;
   readonly handle: ReactNode;
   readonly mayChange: boolean;
 }
 
 /** A tier on sale, with its prices and actions. */
-export function TierRow({ tier, handle, mayChange }: TierRowProps) {
+export function TierRow({ tier, figures, handle, mayChange }: TierRowProps) {
   const workspace = useWorkspace();
   const { act: archive } = useArchiveTier();
   const { id, name, weight, prices } = tier;
@@ -38,6 +44,7 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
               {onSale.map(priceWords).join(" · ")}
             </Text>
           )}
+          <TierSold figures={figures} />
         </div>
         <Menu position="bottom-end">
           <Menu.Target>
@@ -73,5 +80,21 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
         </Menu>
       </Group>
     </Paper>
+  );
+}
+
+/** What a tier has on the air and brings: `3 ads live · $147 a month · 60% of first places`. */
+export function TierSold({ figures }: Pick<TierRowProps, "figures">) {
+  if (figures === undefined) return null;
+  const { adsOnAir, firstShare, serving } = figures;
+  const words = [
+    `${formatCounted(adsOnAir, "ad")} live`,
+    ...serving.map(({ currency, monthlyAmount }) => `${formatMoney(monthlyAmount, currency)} a month`),
+    ...(adsOnAir === 0 || firstShare === null ? [] : [`${formatPercent(firstShare)} of first places`]),
+  ];
+  return (
+    <Text size="sm" c="dimmed">
+      {words.join(" · ")}
+    </Text>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { Tier } from "#libs/contract/tiers.ts";
+import { query } from "../api/client.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
@@ -14,8 +15,11 @@ import { SortableList } from "../components/sortable/sortable-list.tsx";
 import { Empty, QueryView } from "../components/states.tsx";
 import { NewTierPage } from "./new-tier-page.tsx";
 import { TierEditPage } from "./tier-edit-page.tsx";
-import { TierRow } from "./tier-row.tsx";
+import { type TierFigures, TierRow, TierSold } from "./tier-row.tsx";
 import { useArchiveTier, useMoveTier } from "./use-change-tier.ts";
+
+/** What is shown is of now, and the same for any. */
+const FIGURES_OF_DAYS = 30;
 
 /** The list of tiers, or the tier that the address names. */
 export function TiersPage() {
@@ -67,6 +71,11 @@ function TierListPage({ tiers }: { readonly tiers: UseQueryResult<Tier[], Error>
 function Lists({ tiers, mayChange }: { readonly tiers: readonly Tier[]; readonly mayChange: boolean }) {
   const workspace = useWorkspace();
   const move = useMoveTier();
+  // The row says less where they can't be read.
+  const totals = useQuery(
+    query.subscriptions.totals.queryOptions({ input: { workspaceId: workspace.id, days: FIGURES_OF_DAYS } }),
+  );
+  const figures = new Map(totals.data?.tiers.map((one) => [one.tier.id, one]));
   const onSale = tiers.filter(({ isActive }) => isActive);
   const archived = tiers.filter(({ isActive }) => !isActive);
   return (
@@ -96,28 +105,36 @@ function Lists({ tiers, mayChange }: { readonly tiers: readonly Tier[]; readonly
             isFixed={!mayChange || onSale.length < 2}
             onMove={(from, to) => move(onSale, from, to)}
           >
-            {(tier, handle) => <TierRow tier={tier} handle={handle} mayChange={mayChange} />}
+            {(tier, handle) => (
+              <TierRow tier={tier} figures={figures.get(tier.id)} handle={handle} mayChange={mayChange} />
+            )}
           </SortableList>
         )}
       </Section>
-      {archived.length === 0 ? null : <ArchivedTiers tiers={archived} mayChange={mayChange} />}
+      {archived.length === 0 ? null : (
+        <ArchivedTiers tiers={archived} figures={figures} mayChange={mayChange} />
+      )}
     </Stack>
   );
 }
 
 interface ArchivedTiersProps {
   readonly tiers: readonly Tier[];
+  readonly figures: ReadonlyMap<string, TierFigures>;
   readonly mayChange: boolean;
 }
 
-function ArchivedTiers({ tiers, mayChange }: ArchivedTiersProps) {
+function ArchivedTiers({ tiers, figures, mayChange }: ArchivedTiersProps) {
   const { isBusy, act: unarchive } = useArchiveTier();
   return (
     <Section isPlain size="h4" title="Archived" text="Not for sale. Ads already bought in them keep running.">
       {tiers.map((tier) => (
         <Paper key={tier.id} withBorder p="sm" bg="transparent">
           <Group gap="sm" justify="space-between">
-            <EditLink list={ALL_TIERS} id={tier.id} name={tier.name} mayChange={mayChange} />
+            <div>
+              <EditLink list={ALL_TIERS} id={tier.id} name={tier.name} mayChange={mayChange} />
+              <TierSold figures={figures.get(tier.id)} />
+            </div>
             {mayChange ? (
               <Button
                 variant="default"

@@ -55,6 +55,14 @@ it("adds every subscription up once, however many there are, and those of the wo
         renewals: { subscriptions: 4_520, amount: 4_520 * amount },
       },
     ],
+    tiers: [
+      {
+        tier: { id: tierId, name: "Gold" },
+        adsOnAir: 0,
+        firstShare: null,
+        serving: [{ currency: "usd", ...of(4_520) }],
+      },
+    ],
   });
   const theirs = await other.caller.ok(subscriptionTotals, "GET", `${other.path}/subscriptions/totals`);
   expect(theirs.currencies[0]?.serving.subscriptions).toBe(0);

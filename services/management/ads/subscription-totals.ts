@@ -31,13 +31,31 @@ export const subscriptionTotalsRoutes = ({ payments, now }: Ports) => ({
       const after: string | null = next;
       next = await turn(async () => {
         const part = await findBegun(db, workspaceId, since, after);
-        for (const row of part.rows) sums.add(asBillingFacts({ ...row, charged: null }));
+        for (const row of part.rows) {
+          const sold = { tierId: row.tier_id, hasApprovedAd: row.ad_status === "Approved" };
+          sums.add(asBillingFacts({ ...row, charged: null }), sold);
+        }
         return part.next;
       });
     } while (next !== null);
-    return { days, currencies: sums.totals(await findCurrency(db, workspaceId)) };
+    return {
+      days,
+      currencies: sums.totals(await findCurrency(db, workspaceId)),
+      tiers: sums.ofTiers(await findTiers(db, workspaceId)),
+    };
   }),
 });
+
+/** All tiers, in the order in which advertisers see them. */
+async function findTiers(db: Kysely<Tables>, workspaceId: string) {
+  return await db
+    .selectFrom("tiers")
+    .where("workspace_id", "=", workspaceId)
+    .select(["id", "name", "weight"])
+    .orderBy("order")
+    .orderBy("id")
+    .execute();
+}
 
 /**
  * A part of a workspace's subscriptions that have begun and have not ended before `since`, the newest first, without their charges.

@@ -213,6 +213,7 @@ export function selectSubscriptions(db: Kysely<Tables>, workspaceId: string) {
     .select([
       "subscriptions.id",
       "subscriptions.advertiser_id",
+      "subscriptions.tier_id",
       "subscriptions.status",
       "subscriptions.created_at",
       "subscriptions.current_period_start",
