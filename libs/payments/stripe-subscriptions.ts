@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import { periodEnd } from "#libs/domain/period-end.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Account } from "./accounts.ts";
 import { PaymentsError } from "./errors.ts";
@@ -27,8 +28,8 @@ type SubscriptionCalls = Pick<
   | "cancelSubscription"
 >;
 
-/** Reads and changes subscriptions. */
-export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
+/** Reads and changes subscriptions. `now` is the processor's clock. */
+export function subscriptionCalls(stripe: Stripe, now: () => number): SubscriptionCalls {
   async function whole(subscription: Stripe.Subscription, account: Account): Promise<ProcessorSubscription> {
     return await wholeSubscription(stripe, answered("subscription", subscription), account);
   }
@@ -79,8 +80,9 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       const first = { ...write, idempotencyKey: `${write.idempotencyKey}-collect` };
       await update(id, { pause_collection: "" }, first);
     }
-    // A fixed end within the new period would cut what is invoiced for it, so until that is known it ends with the period.
-    const ending = before.cancelAt === null ? {} : { cancel_at_period_end: true };
+    // A fixed end within the new period would cut what is invoiced for it, so it ends with that instead.
+    const isWithin = before.cancelAt !== null && before.cancelAt < (trialEnd ?? endOfBegun(seenNow));
+    const ending = isWithin ? { cancel_at_period_end: true } : {};
     // The advertiser is not there to confirm the charge.
     const common: Stripe.SubscriptionUpdateParams = {
       ...ending,
@@ -91,13 +93,14 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const isCharged = trialEnd === null && status !== "trialing";
     const begins = isCharged ? { billing_cycle_anchor: { type: "now" as const } } : { trial_end: end };
     const begun = await update(id, { ...common, ...begins, proration_behavior: "none" }, write);
-    const isLater = before.cancelAt !== null && before.cancelAt > (begun.currentPeriodEnd ?? 0);
-    return isLater ? await endAt(before.cancelAt, begun, write) : await endingWithPeriod(null, begun, write);
+    const isBehind = before.cancelAt !== null && before.cancelAt >= (begun.currentPeriodEnd ?? 0);
+    return await endingWithPeriod(isBehind ? before.cancelAt : null, begun, write);
   }
 
-  async function endAt(end: number, { id }: ProcessorSubscription, write: Write) {
-    const again = { ...write, idempotencyKey: `${write.idempotencyKey}-end` };
-    return await update(id, { cancel_at: end / 1000 }, again);
+  /** When a period ends that begins now. */
+  function endOfBegun({ items }: Stripe.Subscription): number {
+    const recurring = items.data[0]?.price.recurring ?? null;
+    return recurring === null ? 0 : periodEnd(Math.floor(now() / 1000), recurring) * 1000;
   }
 
   /**
@@ -109,9 +112,13 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     changed: ProcessorSubscription,
     write: Write,
   ): Promise<ProcessorSubscription> {
-    const { cancelAt, currentPeriodEnd: end } = changed;
+    const { id, cancelAt, currentPeriodEnd: end } = changed;
     if (cancelAt === null || end === null || cancelAt === end || cancelAt === expected) return changed;
-    return await endAt(end, changed, write);
+    return await update(
+      id,
+      { cancel_at: end / 1000 },
+      { ...write, idempotencyKey: `${write.idempotencyKey}-end` },
+    );
   }
 
   /** Metadata for a stop of a period from its beginning. */

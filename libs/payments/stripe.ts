@@ -52,7 +52,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     moment: (now) => momentAt(now, clockAhead()),
     ...priceCalls(stripe),
     ...checkoutCalls(stripe, options.applicationFeePercent ?? 0),
-    ...subscriptionCalls(stripe),
+    ...subscriptionCalls(stripe, () => Date.now() + clockAhead()),
     ...moneyCalls(stripe),
     ...invoiceCalls(stripe),
     ...refundCalls(stripe),

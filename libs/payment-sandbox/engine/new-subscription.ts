@@ -1,6 +1,6 @@
+import { periodEnd } from "#libs/domain/period-end.ts";
 import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
-import { periodEnd } from "./periods.ts";
 import { readPromotion, redeem } from "./promotions.ts";
 import type { Checkout } from "./record-kinds.ts";
 import type { Subscription } from "./records.ts";

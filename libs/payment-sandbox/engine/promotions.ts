@@ -1,7 +1,7 @@
+import { periodEnd } from "#libs/domain/period-end.ts";
 import { ApiError, invalidRequest } from "./api-error.ts";
 import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
-import { periodEnd } from "./periods.ts";
 import type { Coupon, Discount, PromotionCode, Subscription } from "./records.ts";
 import type { AccountStore } from "./store.ts";
 

@@ -1,6 +1,7 @@
+import { periodEnd } from "#libs/domain/period-end.ts";
 import type { Engine } from "./engine.ts";
 import { draftInvoice, finalizeInvoice } from "./invoices.ts";
-import { itemOf, periodEnd } from "./periods.ts";
+import { itemOf } from "./periods.ts";
 import type { Subscription } from "./records.ts";
 import { advanceInvoice, changeSubscription } from "./subscriptions.ts";
 

@@ -20,12 +20,13 @@ const { stripe } = service.processor;
 const ads = paidAds(service);
 
 /** Sets a fixed end at the processor, so many days after the beginning of the current week. */
-async function endOnDay(day: number, bought: Bought): Promise<void> {
+async function endOnDay(day: number, bought: Bought): Promise<string> {
   const id = await ads.subscriptionOf(bought);
   const { items } = await stripe.subscriptions.retrieve(id);
-  const end = items.data[0]?.current_period_end ?? 0;
-  await stripe.subscriptions.update(id, { cancel_at: end + ((day - 7) * DAY_MS) / 1000 });
+  const end = (items.data[0]?.current_period_end ?? 0) + ((day - 7) * DAY_MS) / 1000;
+  await stripe.subscriptions.update(id, { cancel_at: end });
   await ads.jobsDone();
+  return new Date(end * 1000).toISOString();
 }
 
 async function shownOf(publisher: Publisher, bought: Bought) {
@@ -56,6 +57,25 @@ it.each([15, 18])(
     await expectEndTold(publisher, bought);
   },
 );
+
+it("keeps an end after several weeks through an approval after the first, and renews until then", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aBoughtAd(service, publisher, CARDS.sound, WEEKLY);
+  await awaitsApproval(publisher, bought, true);
+  const end = await endOnDay(60, bought);
+  await clock.passes(service, 13 * DAY_HOURS);
+  await ads.jobsDone();
+
+  await approveForCharging(publisher, bought);
+  await ads.jobsDone();
+  const approved = await shownOf(publisher, bought);
+  await clock.passes(service, 8 * DAY_HOURS);
+  await ads.jobsDone();
+
+  expect(approved).toMatchObject({ cancelAt: end, cancelAtPeriodEnd: false });
+  expect((await shownOf(publisher, bought)).status).toBe("Active");
+  expect(await ads.paymentsOf(bought)).toBe(3);
+});
 
 it.each(["voidInvoice", "markUncollectible"] as const)(
   "tells the end again that the week moves which begins in grace after %s",
@@ -90,13 +110,13 @@ it.each([13, 14, 15])(
   },
 );
 
-it.each([20, 21, 22])(
+it.each([20, 21, 22, 60])(
   "begins a new week before an end on day %i where the grace has taken the week that is paid",
   async (day) => {
     const publisher = await aPublisher(service);
     await ads.graceOf(publisher, 7);
     const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
-    await endOnDay(day, bought);
+    const end = await endOnDay(day, bought);
     await clock.passes(service, 7 * DAY_HOURS + 2);
     await becomes(publisher, bought, "PastDue");
     await clock.passes(service, 7 * DAY_HOURS);
@@ -112,5 +132,8 @@ it.each([20, 21, 22])(
       expect((await shownOf(publisher, bought)).status).toBe("Active");
       expect(await ads.paymentsOf(bought)).toBe(3);
     }, WITHIN);
+    const { cancelAt, currentPeriodEnd, cancelAtPeriodEnd } = await shownOf(publisher, bought);
+    expect(cancelAt).toBe(day > 22 ? end : currentPeriodEnd);
+    expect(cancelAtPeriodEnd).toBe(day <= 22);
   },
 );

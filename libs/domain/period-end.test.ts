@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { periodEnd } from "./periods.ts";
+import { periodEnd } from "./period-end.ts";
 
 const seconds = (text: string) => Date.parse(text) / 1000;
 
