@@ -3,7 +3,7 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
-import { endPageTurn, inPageTurn, inStatsTurn, noteReading } from "./turns.ts";
+import { endPageTurn, inPageTurn, inReadersTurn, inStatsTurn, noteReading } from "./turns.ts";
 
 const { db } = await createTestDatabase();
 const WANTED = { closed: false };
@@ -39,6 +39,29 @@ it("lets an owner have two that wait where 64 wait in all", async () => {
   const settled = await Promise.allSettled(three);
   expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   await Promise.allSettled(many);
+});
+
+it("lets three readers of an ad's report wait, and none of its owner's own counts for them", async () => {
+  const workspaceId = newId("workspace");
+  const gate = Promise.withResolvers<void>();
+  const read = (adId: string) => inReadersTurn(adId, db, workspaceId, WANTED, () => gate.promise);
+  const [ad, other] = [newId("ad"), newId("ad")];
+  const readers = [ad, ad, ad, ad, other].map(read);
+
+  expect(await Promise.race(readers.map((one) => one.catch((error: unknown) => error)))).toMatchObject({
+    status: 429,
+  });
+  expect(await inStatsTurn(db, workspaceId, WANTED, async () => "counted")).toBe("counted");
+  gate.resolve();
+  const settled = await Promise.allSettled(readers);
+  expect(settled.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  await expect(read(ad)).resolves.toBeUndefined();
 });
 
 it("begins nothing that nobody waits for any more", async () => {

@@ -44,6 +44,16 @@ const TEXTS: Kind = {
   tooMany: "Too many files and long pages are waiting to be read. Try again.",
 };
 
+/** For advertisers and whom they show their reports: whatever these ask for, the publishers' own reports do not wait for it. */
+const READERS: Kind = {
+  turns: new FairTurns(2),
+  held: new AsyncLocalStorage(),
+  tooMany: "Too many reports are waiting to be counted. Try again.",
+};
+/** At work or waiting for one ad, so that its readers leave room for those of the owner's others. */
+const MOST_OF_AD = 3;
+const asked = new Map<string, number>();
+
 const reading = new RecentUse();
 
 /** What an answer waits for, once its owner has the turn. */
@@ -58,10 +68,27 @@ type InTurn = <T>(
  * The result of counting what takes ClickHouse long, in a turn of the workspace's owner. Throws 429 if too much waits, 503 if nobody
  * waits for the `answer` any more.
  */
-export const inStatsTurn: InTurn = (...asked) => inTurn(COUNTS, ...asked);
+export const inStatsTurn: InTurn = (...wanted) => inTurn(COUNTS, ...wanted);
+
+/** As `inStatsTurn`, for a reader of an ad's report who is no member. Throws 429 also if too much waits for the ad. */
+export async function inReadersTurn<T>(
+  adId: string,
+  ...[db, workspaceId, answer, work]: Parameters<typeof inStatsTurn<T>>
+): Promise<T> {
+  const before = asked.get(adId) ?? 0;
+  if (before >= MOST_OF_AD) throw tooManyRequests(RETRY_AFTER_MS, READERS.tooMany);
+  asked.set(adId, before + 1);
+  try {
+    return await inTurn(READERS, db, workspaceId, answer, work);
+  } finally {
+    const left = (asked.get(adId) ?? 1) - 1;
+    if (left === 0) asked.delete(adId);
+    else asked.set(adId, left);
+  }
+}
 
 /** As `inStatsTurn`, the result of reading what may be a long page, in a turn that it shares with the parts of files. */
-export const inPageTurn: InTurn = (...asked) => inTurn(TEXTS, ...asked);
+export const inPageTurn: InTurn = (...wanted) => inTurn(TEXTS, ...wanted);
 
 /** Counts an answer of that many characters that a person reads. */
 export function noteReading(personId: string, characters: number): void {

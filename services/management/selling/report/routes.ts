@@ -4,7 +4,7 @@ import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import { addressKeyOf, HttpError, notFound, SMALL_BODY } from "#libs/http/index.ts";
 import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { asCsvFile } from "../../api/csv.ts";
-import { inStatsTurn } from "../../api/turns.ts";
+import { inReadersTurn } from "../../api/turns.ts";
 import { type AdQuestion, type AdReport, reportOfAd } from "../../reports/of-ad.ts";
 import { sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
@@ -73,7 +73,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   }
 
   const countEvents = (ad: ReportedAd, question: AdQuestion, reply: FastifyReply) =>
-    inStatsTurn(db, ad.workspace_id, reply.raw, () =>
+    inReadersTurn(ad.id, db, ad.workspace_id, reply.raw, () =>
       reportOfAd(db, ports, { workspaceId: ad.workspace_id, adId: ad.id, question }),
     );
 
