@@ -1,50 +1,63 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { DIMENSION_NAMES, type ReportDimension } from "#libs/domain/report-dimensions.ts";
+import type { ReportDimension } from "#libs/domain/report-dimensions.ts";
 import { DIMENSION_WORDS, valueWords } from "#libs/domain/report-words.ts";
 import { query } from "../api/client.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon } from "../components/icon.tsx";
-import { type GivenSearch, joinValues, type ReportSearch, valuesOf } from "./report-search.ts";
+import { AddFilter } from "./add-filter.tsx";
+import {
+  FILTER_KINDS,
+  type FilterKind,
+  type FilterTest,
+  joinValues,
+  valuesOf,
+} from "./report-filter-search.ts";
+import type { GivenSearch, ReportSearch } from "./report-search.ts";
 
 interface ReportFiltersProps {
   readonly search: ReportSearch;
   readonly onChange: (change: GivenSearch) => void;
 }
 
-/** The values that a report is narrowed to; each can be taken away. */
+/** The values that a report is narrowed by, each of which can be taken away, and a form that adds one. */
 export function ReportFilters({ search, onChange }: ReportFiltersProps) {
-  const filters = DIMENSION_NAMES.flatMap((dimension) =>
-    valuesOf(dimension, search[dimension]).map((value) => ({ dimension, value })),
-  );
-  if (filters.length === 0) return null;
+  const filters = FILTER_KINDS.flatMap((kind) => valuesOf(kind, search).map((value) => ({ kind, value })));
+  const change = ({ key }: FilterKind, values: readonly string[]) => onChange({ [key]: joinValues(values) });
   return (
-    <Group gap="xs" component="ul" p={0} m={0} aria-label="Filters" style={{ listStyle: "none" }}>
-      {filters.map(({ dimension, value }) => {
-        const rest = valuesOf(dimension, search[dimension]).filter((one) => one !== value);
-        return (
-          <FilterChip
-            key={`${dimension} ${value}`}
-            dimension={dimension}
-            value={value}
-            onRemove={() => onChange({ [dimension]: joinValues(rest) })}
-          />
-        );
-      })}
+    <Group gap="xs">
+      {filters.length === 0 ? null : (
+        <Group gap="xs" component="ul" p={0} m={0} aria-label="Filters" style={{ listStyle: "none" }}>
+          {filters.map(({ kind, value }) => (
+            <FilterChip
+              key={`${kind.key} ${value}`}
+              kind={kind}
+              value={value}
+              onRemove={() =>
+                change(
+                  kind,
+                  valuesOf(kind, search).filter((one) => one !== value),
+                )
+              }
+            />
+          ))}
+        </Group>
+      )}
+      <AddFilter onAdd={(kind, value) => change(kind, [...valuesOf(kind, search), value])} />
     </Group>
   );
 }
 
 interface FilterChipProps {
-  readonly dimension: ReportDimension;
+  readonly kind: FilterKind;
   readonly value: string;
   readonly onRemove: () => void;
 }
 
-function FilterChip({ dimension, value, onRemove }: FilterChipProps) {
+function FilterChip({ kind: { dimension, test }, value, onRemove }: FilterChipProps) {
   const name = useName(dimension, value);
-  const words = `${DIMENSION_WORDS[dimension]}: ${name}`;
+  const words = `${DIMENSION_WORDS[dimension]}${CHIP_WORDS[test]} ${test === "contains" ? value : name}`;
   return (
     <li>
       <Button
@@ -63,6 +76,12 @@ function FilterChip({ dimension, value, onRemove }: FilterChipProps) {
     </li>
   );
 }
+
+const CHIP_WORDS: Readonly<Record<FilterTest, string>> = {
+  is: ":",
+  isNot: " is not",
+  contains: " contains",
+};
 
 /** The name of a value, its id until it is loaded. */
 function useName(dimension: ReportDimension, value: string): string {

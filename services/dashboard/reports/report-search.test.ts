@@ -69,6 +69,25 @@ it("keeps values that have commas apart, in its address and in the file's", () =
   ]);
 });
 
+it("narrows a report by what values are not, and by parts of paths", () => {
+  const search = readReportSearch({
+    country: "DE",
+    "country.not": "FR,US",
+    "path.has": "/blog/,/a%2Cb",
+    "ad.has": "ad_1",
+  });
+  const input = reportInput("ws_1", search, "UTC", NOW);
+  const file = new URL(reportFile(input), "https://ads.example").searchParams;
+
+  expect(search).toEqual({ country: "DE", "country.not": "FR,US", "path.has": "/blog/,/a%2Cb" });
+  expect(input).toMatchObject({
+    country: { is: ["DE"], isNot: ["FR", "US"] },
+    path: { contains: ["/blog/", "/a,b"] },
+  });
+  expect(file.getAll("country[isNot]")).toEqual(["FR", "US"]);
+  expect(file.getAll("path[contains]")).toEqual(["/blog/", "/a,b"]);
+});
+
 it("narrows a report to a value in place of splitting by it", () => {
   expect(narrowTo({ split: "ad,source", page: 2 }, "ad", "ad_1")).toEqual({ split: "source", ad: "ad_1" });
 });

@@ -2,16 +2,21 @@ import { MOST_DAYS_BY_HOUR } from "#libs/domain/report-buckets.ts";
 import { COMPARISONS, type Compare } from "#libs/domain/report-comparison.ts";
 import {
   DIMENSION_NAMES,
-  LONGEST_FILTER_VALUE,
   MOST_DIMENSIONS,
-  MOST_FILTER_VALUES,
-  REPORT_DIMENSIONS,
   REPORT_METRICS,
   type ReportDimension,
   type ReportMetric,
 } from "#libs/domain/report-dimensions.ts";
 import { DAY_MS, dayOfDate, localDayAt, zoneNamed } from "#libs/domain/report-zone.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
+import {
+  FILTER_KINDS,
+  type FilterInput,
+  type Filters,
+  filterInput,
+  joinValues,
+  readFilters,
+} from "./report-filter-search.ts";
 import {
   type Dates,
   datesOf,
@@ -24,9 +29,6 @@ import {
 /** What a report may be split into by time. */
 export const STEPS = ["hour", "day", "week", "month", "none"] as const;
 export type Step = (typeof STEPS)[number];
-
-/** Values that a report is narrowed to, by dimension, joined by commas. */
-type Filters = { readonly [Dimension in ReportDimension]?: string };
 
 /** A report by the parameters of its page's address. What is left out has its default. */
 export interface ReportSearch extends Filters {
@@ -50,8 +52,6 @@ export interface ReportSearch extends Filters {
 /** The parameters of an address, which anybody may have written. */
 export type GivenSearch = Readonly<Partial<Record<keyof ReportSearch, unknown>>>;
 
-const VALUE = /^\w{1,60}$/;
-
 /** Reads a report from an address. Defaults and invalid values are left out. */
 export function readReportSearch(given: GivenSearch): ReportSearch {
   const period = oneOf(PRESETS, given.period);
@@ -71,12 +71,7 @@ export function readReportSearch(given: GivenSearch): ReportSearch {
     ...(compare === null || compare === USUAL_COMPARISON ? {} : { compare }),
     ...(given.weekdays === "same" && compare !== "none" ? { weekdays: "same" } : {}),
     ...(sort === null || sort === "impressions" ? {} : { sort }),
-    ...Object.fromEntries(
-      DIMENSION_NAMES.flatMap((dimension) => {
-        const values = joinValues(valuesOf(dimension, given[dimension]));
-        return values === "" ? [] : [[dimension, values]];
-      }),
-    ),
+    ...readFilters(given),
     ...readPageSearch(given),
   };
 }
@@ -97,30 +92,6 @@ export function splitOf(given: unknown): ReportDimension[] {
   const names = typeof given === "string" ? given.split(",") : [];
   const known = names.flatMap((name) => oneOf(DIMENSION_NAMES, name) ?? []);
   return [...new Set(known)].slice(0, MOST_DIMENSIONS);
-}
-
-/** The values that a report is narrowed to. */
-export function valuesOf(dimension: ReportDimension, given: unknown): string[] {
-  const about = REPORT_DIMENSIONS[dimension];
-  const values = splitValues(given);
-  const isValue = (value: string) => {
-    if (about.form === "text") return value !== "" && value.length <= LONGEST_FILTER_VALUE;
-    return about.form === "named" ? VALUE.test(value) : about.values.some((one) => one === value);
-  };
-  return [...new Set(values.filter(isValue))].slice(0, MOST_FILTER_VALUES);
-}
-
-/** Values as one text, joined by commas; a comma in a value is `%2C`. */
-export function joinValues(values: readonly string[]): string {
-  return values.map((value) => value.replace(/[%,]/g, encodeURIComponent)).join(",");
-}
-
-/** An address may hold anything, and `?placement=5` arrives as a number. */
-function splitValues(given: unknown): string[] {
-  if (typeof given !== "string" && typeof given !== "number" && typeof given !== "boolean") return [];
-  return String(given)
-    .split(",")
-    .map((value) => value.replace(/%2C/gi, ",").replace(/%25/g, "%"));
 }
 
 function readDate(given: unknown): string | null {
@@ -153,7 +124,7 @@ export function stepOf({ by, split }: ReportSearch, dates: Dates): Step {
 }
 
 /** The question as the API takes it. */
-export interface ReportInput extends Dates, Partial<Record<ReportDimension, { is: string[] }>> {
+export interface ReportInput extends Dates, FilterInput {
   readonly workspaceId: string;
   readonly timeZone: string;
   readonly granularity: Step;
@@ -180,12 +151,7 @@ export function reportInput(
     sort: search.sort ?? "impressions",
     compare: search.compare ?? USUAL_COMPARISON,
     matchWeekday: search.weekdays === "same" ? "yes" : "no",
-    ...Object.fromEntries(
-      DIMENSION_NAMES.flatMap((dimension) => {
-        const is = valuesOf(dimension, search[dimension]);
-        return is.length === 0 ? [] : [[dimension, { is }]];
-      }),
-    ),
+    ...filterInput(search),
   };
 }
 
@@ -194,10 +160,9 @@ export function reportFile(input: ReportInput): string {
   const { workspaceId, from, to, timeZone, granularity, groupBy, sort, compare, matchWeekday } = input;
   const search = new URLSearchParams({ from, to, timeZone, granularity, sort, compare, matchWeekday });
   if (groupBy.length > 0) search.set("groupBy", groupBy.join(","));
-  for (const dimension of DIMENSION_NAMES) {
-    const filter = input[dimension];
+  for (const { dimension, test } of FILTER_KINDS) {
     // One for each value, because values may have commas.
-    for (const value of filter?.is ?? []) search.append(`${dimension}[is]`, value);
+    for (const value of input[dimension]?.[test] ?? []) search.append(`${dimension}[${test}]`, value);
   }
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}/reports.csv?${search}`;
 }

@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { DIMENSION_NAMES, REPORT_METRICS } from "#libs/domain/report-dimensions.ts";
+import { REPORT_METRICS } from "#libs/domain/report-dimensions.ts";
 import { DIMENSION_WORDS } from "#libs/domain/report-words.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -16,6 +16,7 @@ import { Section } from "../components/section.tsx";
 import { Empty, QueryView } from "../components/states.tsx";
 import { ReportBar } from "./report-bar.tsx";
 import { ReportChart } from "./report-chart.tsx";
+import { FILTER_KINDS } from "./report-filter-search.ts";
 import { ReportFilters } from "./report-filters.tsx";
 import { reportQuery, type ShownReport } from "./report-query.ts";
 import {
@@ -158,7 +159,7 @@ interface NoEventsProps {
 }
 
 function NoEvents({ search, onChange }: NoEventsProps) {
-  const filters = DIMENSION_NAMES.filter((dimension) => search[dimension] !== undefined);
+  const filters = FILTER_KINDS.filter(({ key }) => search[key] !== undefined);
   return (
     <Empty
       title="No impressions or clicks"
@@ -173,7 +174,7 @@ function NoEvents({ search, onChange }: NoEventsProps) {
             action: (
               <Button
                 variant="default"
-                onClick={() => onChange(Object.fromEntries(filters.map((dimension) => [dimension, ""])))}
+                onClick={() => onChange(Object.fromEntries(filters.map(({ key }) => [key, ""])))}
               >
                 Clear filters
               </Button>

@@ -168,6 +168,18 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
     .toEqual(["/a,b France", "/a,b Not known", "/café Germany"]);
   await expectSound(page, "places");
 
+  await page.getByRole("button", { name: "Add filter" }).click();
+  const form = page.getByRole("form", { name: "Add filter" });
+  await form.getByLabel("Which").selectOption("is not");
+  await form.getByLabel("Value").fill("fr");
+  await expectSound(page, "filter");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(async () => (await Promise.all(await cells())).sort(), { timeout: 20_000 })
+    .toEqual(["/a,b Not known", "/café Germany"]);
+  await page.getByRole("button", { name: "Country is not France, remove" }).click();
+  await expect.poll(async () => (await cells()).length, { timeout: 20_000 }).toBe(3);
+
   await table.getByRole("button", { name: "/a,b" }).first().click();
   const chips = page.getByRole("list", { name: "Filters" }).getByRole("button");
   await expect.poll(() => chips.allTextContents()).toEqual(["Placement: margin", "Page: /a,b"]);
