@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import {
@@ -75,18 +75,20 @@ export function AddFilter({ onAdd }: AddFilterProps) {
         }}
       />
       <NativeSelect
-        label="Which"
+        label="Condition"
         data={kinds.map((one) => ({ value: one.test, label: TEST_WORDS[one.test] }))}
         value={kind?.test ?? "is"}
         onChange={({ currentTarget }) => setTest(oneOf(TESTS, currentTarget.value) ?? "is")}
       />
       <ValueInput dimension={dimension} value={value} onChange={setValue} />
-      <Button type="submit" variant="default" disabled={!isValue(dimension, given)}>
-        Add
-      </Button>
-      <Button variant="subtle" color="gray" onClick={() => setDimension(null)}>
-        Cancel
-      </Button>
+      <Group gap="xs">
+        <Button type="submit" variant="default" disabled={!isValue(dimension, given)}>
+          Add
+        </Button>
+        <Button variant="subtle" color="gray" onClick={() => setDimension(null)}>
+          Cancel
+        </Button>
+      </Group>
     </form>
   );
 }

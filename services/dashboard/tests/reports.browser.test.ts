@@ -170,7 +170,7 @@ it("shows pages and countries in words, and narrows to a page whose path has a c
 
   await page.getByRole("button", { name: "Add filter" }).click();
   const form = page.getByRole("form", { name: "Add filter" });
-  await form.getByLabel("Which").selectOption("is not");
+  await form.getByLabel("Condition").selectOption("is not");
   await form.getByLabel("Value").fill("fr");
   await expectSound(page, "filter");
   await page.keyboard.press("Enter");
