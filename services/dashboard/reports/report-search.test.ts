@@ -74,7 +74,6 @@ it("narrows a report by what values are not, and by parts of paths", () => {
     country: "DE",
     "country.not": "FR,US",
     "path.has": "/blog/,/a%2Cb",
-    "ad.has": "ad_1",
   });
   const input = reportInput("ws_1", search, "UTC", NOW);
   const file = new URL(reportFile(input), "https://ads.example").searchParams;
