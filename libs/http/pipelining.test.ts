@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { startTestServer } from "./tests/test-server.ts";
 
 /** Sends all requests at once, and returns the connection. */
@@ -48,6 +48,30 @@ it("handles the requests of a connection one after the other, whichever way they
   }
 
   expect(handled).toEqual(["late begins", "late ends", "/direct", "late begins", "late ends", "/last"]);
+});
+
+it("handles the waiting requests of several connections in turn", async () => {
+  const handled: string[] = [];
+  const gate = Promise.withResolvers<string>();
+  const { origin, close } = await startTestServer((app) => {
+    app.get("/:name", async ({ url }) => {
+      handled.push(url);
+      return url.endsWith("0") ? await gate.promise : "x";
+    });
+  });
+  onTestFinished(() => close());
+  for (const one of ["a", "b"])
+    send(
+      origin,
+      ["0", "1", "2", "3"].map((n) => `/${one}${n}`),
+    ).resume();
+
+  await vi.waitUntil(() => handled.length === 2, { timeout: 20_000, interval: 5 });
+  gate.resolve("x");
+  await vi.waitUntil(() => handled.length === 8, { timeout: 20_000, interval: 5 });
+
+  const turns = handled.map((url) => url.slice(2));
+  expect(turns).toEqual(["0", "0", "1", "1", "2", "2", "3", "3"]);
 });
 
 it("closes a connection on which hundreds of requests wait, and handles none of them", async () => {
