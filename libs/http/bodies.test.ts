@@ -80,7 +80,7 @@ it("counts what a body takes that is sent in small pieces", async () => {
   const server = await aServer();
   const { socket, answer } = aSlowBody(server, "203.0.113.9", 0, "chunked");
 
-  socket.write(`32\r\n${" ".repeat(50)}\r\n`.repeat(1_500));
+  socket.write(`50\r\n${" ".repeat(80)}\r\n`.repeat(1_500));
 
   expect(await answer).toContain("HTTP/1.1 429 ");
 });

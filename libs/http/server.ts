@@ -100,9 +100,12 @@ function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
     requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
     connectionsCheckingInterval: CHECK_ARRIVALS_EVERY_MS,
   };
-  return tls === undefined
-    ? createHttpServer(timeouts, listener)
-    : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
+  const server =
+    tls === undefined
+      ? createHttpServer(timeouts, listener)
+      : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
+  // Node itself would answer 417 and go on reading a body that nobody bounds. An unknown expectation may be ignored.
+  return server.on("checkExpectation", listener);
 }
 
 /** Accepts JSON bodies only. Ignores empty bodies, whatever their type, and does not parse bodies for unknown routes. */

@@ -16,7 +16,12 @@ async function aServer() {
 }
 
 /** Sends a chunked body, and resolves with all that is answered until the connection closes. */
-async function send(origin: string, target: string, chunks: readonly string[]): Promise<string> {
+async function send(
+  origin: string,
+  target: string,
+  chunks: readonly string[],
+  headers = "",
+): Promise<string> {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => undefined);
@@ -26,7 +31,7 @@ async function send(origin: string, target: string, chunks: readonly string[]): 
   });
   const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("");
   socket.write(
-    `${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
+    `${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-type: application/json\r\n${headers}transfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`,
   );
   return await new Promise((resolve) => socket.once("close", () => resolve(answer)));
 }
@@ -57,8 +62,19 @@ it("refuses it also where nobody reads a body", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
 });
 
+it("refuses it also where the request expects something that nobody knows", async () => {
+  const server = await aServer();
+  const chunks = Array.from({ length: 9_000 }, () => " ");
+
+  const answer = await send(server.origin, "POST /take", chunks, "expect: x\r\n");
+  const sound = await send(server.origin, "POST /take", ["[]"], "expect: x\r\n");
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(sound).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it.each([
-  ["a few tiny chunks", 900, 1],
+  ["a few tiny chunks", 90, 1],
   ["thousands of chunks of a line each", 5_000, 80],
 ])("takes a body in %s", async (_what, count, size) => {
   const server = await aServer();

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { httpError } from "./http-error.ts";
 
-/** Pieces in which a body may arrive whatever their size. */
-const FREE_PIECES = 1_000;
+/** Pieces in which a body may arrive whatever their size: they take as long as a request. */
+const FREE_PIECES = 100;
 /** In bytes: those beyond must have as much on average. */
 const SMALL_PIECE = 64;
 
