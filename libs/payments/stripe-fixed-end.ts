@@ -21,11 +21,14 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
  * key.
  */
 export function endMetadata(stopped: Stripe.Subscription, period: WrittenPeriod) {
-  const { cancel_at_period_end, cancel_at, items, metadata } = stopped;
+  const { cancel_at_period_end, cancel_at, canceled_at, items, metadata } = stopped;
   if (writtenStop(stopped) !== null && metadata.end !== undefined) return {};
   if (cancel_at === null || cancel_at_period_end) return { end: NONE };
-  // Where it cuts the period that was sold last, the item may have the whole one.
-  const isOfPeriod = cancel_at * 1000 === period.end && cancel_at === items.data[0]?.current_period_end;
+  // A stop may be written late: who has canceled since its period ended means the one after it.
+  const isSetSince = canceled_at !== null && canceled_at * 1000 >= period.end;
+  // Where the end cuts the period that was sold last, the item may have the whole one.
+  const isOfPeriod =
+    (isSetSince || cancel_at * 1000 === period.end) && cancel_at === items.data[0]?.current_period_end;
   return { end: isOfPeriod ? NONE : String(cancel_at) };
 }
 

@@ -13,6 +13,7 @@ import {
   sandboxClock,
 } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
 
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
@@ -137,3 +138,49 @@ it.each([20, 21, 22, 60])(
     expect(cancelAtPeriodEnd).toBe(day <= 22);
   },
 );
+
+it.each([
+  ["in the portal", false],
+  ["with the period", true],
+])(
+  "charges no week after a cancellation %s that came before the stop was written",
+  async (_what, isClassic) => {
+    const publisher = await aPublisher(service);
+    await ads.graceOf(publisher, 7);
+    const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
+    const id = await ads.subscriptionOf(bought);
+    await clock.passes(service, 7 * DAY_HOURS + 2);
+    await becomes(publisher, bought, "PastDue");
+    await ads.jobsDone();
+    // The grace takes the whole week, and only the comparison sees its end.
+    await ads.withoutWebhooks(async () => {
+      await clock.passes(service, 7 * DAY_HOURS);
+      if (isClassic) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+      else await cancelInPortal(publisher, id);
+      await reconcile(service.services);
+    });
+    await ads.isStopped(bought, "unpaid");
+    await ads.jobsDone();
+    expect(await ads.letter(bought.email, "is canceled")).toContain(
+      "You won't be charged for another period.",
+    );
+
+    await ads.changeCard(publisher, bought);
+    await ads.payOpenInvoice(publisher, bought);
+
+    await vi.waitFor(async () => {
+      await ads.jobsDone();
+      expect((await shownOf(publisher, bought)).status).toBe("Canceled");
+    }, WITHIN);
+    expect(await ads.paymentsOf(bought)).toBe(2);
+  },
+);
+
+/** The sandbox's portal cancels as Stripe's does with flexible billing: by a fixed time, the end of the period. */
+async function cancelInPortal({ caller }: Publisher, id: string): Promise<void> {
+  const { customer } = await stripe.subscriptions.retrieve(id);
+  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
+  const page = `${new URL(url).pathname}/subscriptions/${id}/cancel`;
+  const { status } = await caller.request("POST", page, { feedback: "too_expensive" });
+  expect(status).toBe(200);
+}
