@@ -1,7 +1,13 @@
 import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import type { ChargeAt } from "./settings.ts";
-import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts";
+import {
+  type Cancellation,
+  hasEnded,
+  isLastPeriod,
+  isOverdue,
+  type SubscriptionStatus,
+} from "./subscription.ts";
 
 /*
  * A buyer pays for exactly the time in which an ad may be on the air, and an ad is on the air only in time that is paid, free by its
@@ -130,6 +136,14 @@ type CardFacts = Pick<ChargingFacts, "status" | "chargeAt" | "awaitsApproval">;
  */
 export function isCardSaved({ status, chargeAt, awaitsApproval }: CardFacts): boolean {
   return chargeAt === "approval" && awaitsApproval && status === "Trialing";
+}
+
+/**
+ * Whether a planned end comes before anything else is charged. The period of a card that is only saved is the time that a review may
+ * take at most: what the approval begins is charged, also before a fixed end within that.
+ */
+export function chargesNoMore(facts: CardFacts & Cancellation<number>): boolean {
+  return isCardSaved(facts) ? facts.cancelAtPeriodEnd : isLastPeriod(facts);
 }
 
 function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {

@@ -7,6 +7,8 @@ const END = 100 * DAY;
 const NOW = processorTime(95 * DAY);
 const RUNNING: OutlookFacts = {
   status: "Active",
+  chargeAt: "purchase",
+  awaitsApproval: false,
   amount: 7_000,
   adStatus: "Approved",
   hasRun: true,

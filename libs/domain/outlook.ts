@@ -1,12 +1,15 @@
-import { type Bill, type PausedPeriod, pausedPeriod } from "./charging.ts";
+import { type Bill, chargesNoMore, type PausedPeriod, pausedPeriod } from "./charging.ts";
 import { type GraceChange, graceEnd } from "./eligibility.ts";
 import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
-import { isLastPeriod, isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
+import type { ChargeAt } from "./settings.ts";
+import { isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
 /** The facts of a subscription that has not ended. Times in milliseconds since the epoch, on the processor's clock. */
 export interface OutlookFacts {
   readonly status: SubscriptionStatus;
+  readonly chargeAt: ChargeAt;
+  readonly awaitsApproval: boolean;
   /** The price of a period; 0 is free. */
   readonly amount: number;
   /** Null before the first submission. */
@@ -87,11 +90,11 @@ function costsOf({ status, amount }: OutlookFacts): Outlook["costs"] {
 
 function endOf(facts: OutlookFacts): PlannedEnd | null {
   const end = plannedEnd(facts);
-  return end === null ? null : { at: new Date(end), isRenewed: !isLastPeriod(facts) };
+  return end === null ? null : { at: new Date(end), isRenewed: !chargesNoMore(facts) };
 }
 
 function bringsOf(facts: OutlookFacts, graceEndsAt: number | null): Brings {
-  const isLast = isLastPeriod(facts);
+  const isLast = chargesNoMore(facts);
   // During a stop the planned end may be that of a later period. A fixed end may come before the end of this period.
   const ends = [facts.currentPeriodEnd, isLast ? plannedEnd(facts) : null].filter((end) => end !== null);
   if (graceEndsAt === null || graceEndsAt < Math.min(...ends)) return "rest";

@@ -38,7 +38,7 @@ export function isPayable(status: SubscriptionStatus): boolean {
   return isOverdue(status) || status === "Incomplete";
 }
 
-interface Cancellation<Time> {
+export interface Cancellation<Time> {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: Time | null;
   readonly currentPeriodEnd: Time | null;

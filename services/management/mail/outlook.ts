@@ -32,6 +32,8 @@ export function outlookOf(row: BillingRow, now: ProcessorTime): Outlook {
   return outlook(
     {
       status: row.status,
+      chargeAt: row.charge_at,
+      awaitsApproval: row.awaits_approval,
       amount: row.amount,
       adStatus: row.ad_status,
       hasRun: row.serving_since !== null,

@@ -1,14 +1,8 @@
-import { isUnsold } from "#libs/domain/charging.ts";
+import { chargesNoMore, isUnsold } from "#libs/domain/charging.ts";
 import { endsWithoutAccount } from "#libs/domain/lost-account.ts";
 import type { PlannedEnd } from "#libs/domain/outlook.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
-import {
-  hasEnded,
-  isLastPeriod,
-  isOverdue,
-  plannedEnd,
-  type SubscriptionStatus,
-} from "#libs/domain/subscription.ts";
+import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 
 /** The part of a subscription's state that letters report; times are milliseconds since the epoch. */
 export interface BillingState {
@@ -72,7 +66,7 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
 function planNews(before: number | null, after: BillingState, isNamed: boolean): BillingNews[] {
   const end = plannedEnd(after);
   if (end === null) return before === null ? [] : [{ kind: "continues" }];
-  const isRenewed = !isLastPeriod(after);
+  const isRenewed = !chargesNoMore(after);
   const isTold = before !== null && (isNamed || end <= before);
   return isTold || endsAtOnce(after) ? [] : [{ kind: "canceled", end: { at: new Date(end), isRenewed } }];
 }
@@ -98,5 +92,5 @@ function isUntold(before: BillingState, after: BillingState): boolean {
 
 /** Whether a cancellation ends the subscription at once, because nothing was paid for its period. A paused one waits. */
 function endsAtOnce(state: BillingState): boolean {
-  return state.status !== "Paused" && isUnsold(state) && isLastPeriod(state);
+  return state.status !== "Paused" && isUnsold(state) && chargesNoMore(state);
 }

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type ChargingFacts, type ChargingStep, chargingStep, isCardSaved } from "#libs/domain/charging.ts";
+import { type ChargingFacts, type ChargingStep, chargesNoMore, chargingStep } from "#libs/domain/charging.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { ENDED_STATUSES, isLastPeriod, OVERDUE_STATUSES } from "#libs/domain/subscription.ts";
+import { ENDED_STATUSES, OVERDUE_STATUSES } from "#libs/domain/subscription.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { graceEndOf } from "../../snapshots/publish.ts";
@@ -174,15 +174,14 @@ function chargingFacts(row: ChargingRow): ChargingFacts {
     chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
     trialEnd: row.trial_end?.getTime() ?? null,
-    isCanceling:
-      // The period of a card that was only saved is the time that a review may take at most.
-      isCardSaved({ status: row.status, chargeAt: row.charge_at, awaitsApproval: row.awaits_approval })
-        ? row.cancel_at_period_end
-        : isLastPeriod({
-            cancelAtPeriodEnd: row.cancel_at_period_end,
-            cancelAt: row.cancel_at?.getTime() ?? null,
-            currentPeriodEnd: row.current_period_end?.getTime() ?? null,
-          }),
+    isCanceling: chargesNoMore({
+      status: row.status,
+      chargeAt: row.charge_at,
+      awaitsApproval: row.awaits_approval,
+      cancelAtPeriodEnd: row.cancel_at_period_end,
+      cancelAt: row.cancel_at?.getTime() ?? null,
+      currentPeriodEnd: row.current_period_end?.getTime() ?? null,
+    }),
     amount: row.amount,
     adStatus: row.ad_status,
     graceEndsAt: graceEndOf(row),

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { formats } from "../../mail/formats.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -138,6 +139,35 @@ it.each([20, 21, 22, 60])(
     expect(cancelAtPeriodEnd).toBe(day <= 22);
   },
 );
+
+it("says of a card that is saved until the approval that renewals are charged until the end", async () => {
+  const publisher = await aPublisher(service);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    chargeAt: "approval",
+  });
+  const bought = await aBoughtAd(service, publisher, CARDS.sound, WEEKLY);
+  await awaitsApproval(publisher, bought, true);
+  const { created } = await stripe.subscriptions.retrieve(await ads.subscriptionOf(bought));
+  const end = new Date((created + (60 * DAY_MS) / 1000) * 1000);
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at: end.getTime() / 1000 });
+  const address = `${service.origin}/advertise/${publisher.workspace.id}/checkout/${bought.sessionId}`;
+  const page = await vi.waitFor(async () => {
+    const text = await (await fetch(address)).text();
+    expect(text).toContain(formats.day(end));
+    return text;
+  }, WITHIN);
+  await ads.jobsDone();
+
+  await approveForCharging(publisher, bought);
+  await ads.jobsDone();
+  await clock.passes(service, 8 * DAY_HOURS);
+  await ads.jobsDone();
+
+  expect(page).toContain("Renewals are charged until then.");
+  expect(page).not.toMatch(/be charged for another|You won&#39;t be charged/);
+  expect(await ads.letter(bought.email, "ends on")).toContain("Renewals are charged until then.");
+  expect(await ads.paymentsOf(bought)).toBe(2);
+});
 
 it.each([
   ["in the portal", false],
