@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { startTestServer } from "./tests/test-server.ts";
@@ -10,6 +11,11 @@ async function aServer() {
       return { success: true };
     });
     app.get("/look", () => new Promise<never>(() => undefined));
+    app.direct.add("GET", ({ url }, response) => {
+      if (url !== "/early") return false;
+      response.end("x");
+      return true;
+    });
   });
   onTestFinished(() => server.close());
   return { ...server, taken };
@@ -105,4 +111,38 @@ it("refuses a body of a known length in the same way, where it arrives byte by b
   }
 
   expect(answer).toContain("The body came in too many small pieces.");
+});
+
+it("refuses what still arrives in tiny pieces after an answer that did not wait for it", async () => {
+  const { origin } = await aServer();
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined).resume();
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write("GET /early HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
+  await once(socket, "data");
+
+  socket.write("1\r\nx\r\n".repeat(9_000));
+
+  await closed;
+});
+
+it("counts the pieces of all bodies of a connection, but not the first few of each", async () => {
+  const { origin } = await aServer();
+  const request = (pieces: number) =>
+    `POST /take HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1\r\n[\r\n${"1\r\n \r\n".repeat(pieces - 2)}1\r\n]\r\n0\r\n\r\n`;
+  const answersTo = async (pieces: number) => {
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined).setEncoding("utf8");
+    let answers = "";
+    for (let sent = 0; sent < 60 && !socket.closed; sent += 1) {
+      socket.write(request(pieces));
+      await Promise.race([once(socket, "data").then(([text]) => (answers += text)), once(socket, "close")]);
+    }
+    return [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  };
+
+  expect(new Set(await answersTo(4))).toEqual(new Set(["200"]));
+  expect((await answersTo(20)).at(-1)).toBe("400");
 });

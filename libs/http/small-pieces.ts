@@ -2,23 +2,38 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { httpError } from "./http-error.ts";
 
-/** Pieces in which a body may arrive whatever their size: they take as long as a request. */
+/** The first pieces of a body are part of what a request costs. */
+const PIECES_OF_REQUEST = 4;
+/** Further pieces of the bodies of a connection, whatever their size. */
 const FREE_PIECES = 100;
 /** In bytes: those beyond must have as much on average. */
 const SMALL_PIECE = 64;
 
 /**
  * Refuses a body in more pieces than anybody needs. Each takes Node a microsecond or two, as long as hundreds of bytes in one, so that
- * megabytes in chunks, or in records of TLS, of one byte would take the time of everybody else's requests. `refuse` ends the connection.
+ * megabytes in chunks, or in records of TLS, of one byte would take the time of everybody else's requests. They are counted by connection,
+ * because many short bodies may wait on one. `refuse` ends it.
  */
 export function insistOnLargePieces(
   listener: RequestListener,
   refuse: (error: Error, socket: Socket) => void,
 ): RequestListener {
+  const received = new WeakMap<Socket, Received>();
   return (request, response) => {
-    if (hasBody(request)) countPieces(request, refuse);
+    if (hasBody(request)) {
+      const { socket } = request;
+      const ofConnection = received.get(socket) ?? { pieces: 0, bytes: 0 };
+      received.set(socket, ofConnection);
+      countPieces(request, ofConnection, (error) => refuse(error, socket));
+    }
     listener(request, response);
   };
+}
+
+/** What a connection has received of bodies. */
+interface Received {
+  pieces: number;
+  bytes: number;
 }
 
 /** Whether a body follows the headers. */
@@ -28,19 +43,21 @@ export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean 
 }
 
 /** Node's parser calls `push` with each piece, before anybody reads it, and stops reading the connection where that returns false. */
-function countPieces(request: IncomingMessage, refuse: (error: Error, socket: Socket) => void): void {
+function countPieces(request: IncomingMessage, received: Received, refuse: (error: Error) => void): void {
   const push = request.push.bind(request);
   let pieces = 0;
-  let bytes = 0;
   let isRefused = false;
   request.push = (piece: Buffer | null, encoding) => {
     if (isRefused) return false;
     if (piece === null) return push(piece, encoding);
     pieces += 1;
-    bytes += piece.length;
-    if (pieces <= FREE_PIECES + bytes / SMALL_PIECE) return push(piece, encoding);
+    received.bytes += piece.length;
+    if (pieces > PIECES_OF_REQUEST) received.pieces += 1;
+    if (received.pieces <= FREE_PIECES + received.bytes / SMALL_PIECE) return push(piece, encoding);
     isRefused = true;
-    refuse(httpError("BAD_REQUEST", "The body came in too many small pieces."), request.socket);
+    refuse(httpError("BAD_REQUEST", "The body came in too many small pieces."));
     return false;
   };
+  // After an answer that did not wait for the body Node drops the rest by this undocumented method, without `push`.
+  Reflect.set(request, "_dump", () => void request.resume());
 }
