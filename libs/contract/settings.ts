@@ -3,12 +3,12 @@ import { USUAL_ADVERTISER_SPLITS } from "#libs/domain/advertiser-report.ts";
 import { PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 import { LONGEST, MOST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
-import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
+import { mediaKit } from "./media-kit.ts";
 import { pageOf } from "./query.ts";
-import { email, note, timestamp, trimmedText, webUrl, whole, timeZone as zoneName } from "./text.ts";
+import { email, note, timestamp, trimmedText, whole, timeZone as zoneName } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -96,7 +96,7 @@ const advertiserSplits = z
   .max(PLACE_COLUMNS.length)
   .meta({
     description:
-      "What advertisers may split the report of their ad by. Counts below 5 of a value are not told. By country and device until changed.",
+      "What advertisers may split the report of their ad by. Counts below 5 of a value show as `<5`. By country and device until changed.",
     examples: [USUAL_ADVERTISER_SPLITS],
   });
 
@@ -110,39 +110,6 @@ const utm = z
     description:
       "Added to an advertiser's address on every click, as `utm_source`, `utm_medium` and `utm_campaign`: in the `websiteUrl` of served ads and in the redirect of clicks. Null for nothing. Parameters that the address has already stay. `{ad}` and `{tier}` stand for the names of the ad and its tier.",
   });
-
-const mediaKit = {
-  description: trimmedText(1, LONGEST_IN_KIT.description)
-    .nullable()
-    .meta({ description: "About the site; null for nothing.", examples: ["A weekly letter about clay."] }),
-  logoUrl: webUrl.nullable().meta({
-    description:
-      "The `publicUrl` of one of the workspace's uploads whose file was sent; null for no logo. Anything else is a 422.",
-    examples: [null],
-  }),
-  audience: trimmedText(1, LONGEST_IN_KIT.audience)
-    .nullable()
-    .meta({
-      description: "Who the readers are; null for nothing.",
-      examples: ["8,000 potters, most of them in Europe."],
-    }),
-  topics: z
-    .array(trimmedText(1, LONGEST_IN_KIT.topic))
-    .max(MOST_IN_KIT.topics, `Must have at most ${MOST_IN_KIT.topics} topics.`)
-    .meta({ description: "What the site is about, in the order shown.", examples: [["Ceramics", "Craft"]] }),
-  faq: z
-    .array(
-      z.object({
-        question: trimmedText(1, LONGEST_IN_KIT.question),
-        answer: trimmedText(1, LONGEST_IN_KIT.answer),
-      }),
-    )
-    .max(MOST_IN_KIT.questions, `Must have at most ${MOST_IN_KIT.questions} questions.`)
-    .meta({
-      description: "Questions that advertisers ask, in the order shown.",
-      examples: [[{ question: "When is the next issue?", answer: "Every Thursday." }]],
-    }),
-};
 
 const savedReplies = z
   .array(note)
