@@ -131,6 +131,16 @@ export function paidAds(service: ManagementUnderTest) {
     await caller.request("POST", `${new URL(url).pathname}/card`, { card });
   }
 
+  /** The sandbox's portal cancels as Stripe's does with flexible billing: by a fixed time, the end of the period. */
+  async function cancelInPortal({ caller }: Publisher, bought: Bought): Promise<void> {
+    const id = await subscriptionOf(bought);
+    const { customer } = await stripe.subscriptions.retrieve(id);
+    const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
+    const page = `${new URL(url).pathname}/subscriptions/${id}/cancel`;
+    const { status } = await caller.request("POST", page, { feedback: "unused" });
+    expect(status).toBe(200);
+  }
+
   /** No webhook arrives while `work` runs, and none of it later. */
   async function withoutWebhooks(work: () => Promise<void>): Promise<void> {
     service.deliverWebhooksTo("http://127.0.0.1:9/");
@@ -175,6 +185,7 @@ export function paidAds(service: ManagementUnderTest) {
     paymentsOf,
     withoutWebhooks,
     payOpenInvoice,
+    cancelInPortal,
     changeCard,
     jobsDone,
   };

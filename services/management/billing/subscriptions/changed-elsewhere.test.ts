@@ -51,11 +51,9 @@ async function aStoppedAd(publisher: Publisher): Promise<Bought> {
 
 it("moves a cancellation for the end of the period with a pause, as the portal writes it", async () => {
   const { publisher, bought } = await ads.aWeeklyAd();
-  const { customer, items } = await stripe.subscriptions.retrieve(await ads.subscriptionOf(bought));
+  const { items } = await stripe.subscriptions.retrieve(await ads.subscriptionOf(bought));
   const end = (items.data[0]?.current_period_end ?? 0) * 1000;
-  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
-  const page = `${new URL(url).pathname}/subscriptions/${await ads.subscriptionOf(bought)}/cancel`;
-  await publisher.caller.request("POST", page, { feedback: "unused" });
+  await ads.cancelInPortal(publisher, bought);
   await vi.waitFor(async () => {
     const { subscription } = await publisher.caller.ok(ad, "GET", bought.path);
     expect(subscription).toMatchObject({ cancelAtPeriodEnd: true, cancelAt: new Date(end).toISOString() });

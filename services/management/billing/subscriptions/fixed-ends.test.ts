@@ -186,7 +186,7 @@ it.each([
     await ads.withoutWebhooks(async () => {
       await clock.passes(service, 7 * DAY_HOURS);
       if (isClassic) await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-      else await cancelInPortal(publisher, id);
+      else await ads.cancelInPortal(publisher, bought);
       await reconcile(service.services);
     });
     await ads.isStopped(bought, "unpaid");
@@ -205,12 +205,3 @@ it.each([
     expect(await ads.paymentsOf(bought)).toBe(2);
   },
 );
-
-/** The sandbox's portal cancels as Stripe's does with flexible billing: by a fixed time, the end of the period. */
-async function cancelInPortal({ caller }: Publisher, id: string): Promise<void> {
-  const { customer } = await stripe.subscriptions.retrieve(id);
-  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
-  const page = `${new URL(url).pathname}/subscriptions/${id}/cancel`;
-  const { status } = await caller.request("POST", page, { feedback: "too_expensive" });
-  expect(status).toBe(200);
-}
