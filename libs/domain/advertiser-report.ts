@@ -8,11 +8,11 @@ export const USUAL_ADVERTISER_SPLITS: readonly PlaceDimension[] = ["country", "d
 export const ADVERTISER_STEPS = ["day", "week", "month"] as const satisfies readonly Granularity[];
 export type AdvertiserStep = (typeof ADVERTISER_STEPS)[number];
 
-/** A smaller count of one value of a split is not told: it could point at single people. */
-const SMALLEST_TOLD = 5;
-export const FEWER = `<${SMALLEST_TOLD}`;
+/** A smaller count of one value of a split is not shown: it could point at single people. */
+const SMALLEST_SHOWN = 5;
+export const FEWER = `<${SMALLEST_SHOWN}`;
 
 /** A count of one value of a split as advertisers may see it. */
-export function toldCount(count: number): number | typeof FEWER {
-  return count < SMALLEST_TOLD ? FEWER : count;
+export function shownCount(count: number): number | typeof FEWER {
+  return count < SMALLEST_SHOWN ? FEWER : count;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ReportInput } from "#libs/contract/reports.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { type AdvertiserStep, type FEWER, toldCount } from "#libs/domain/advertiser-report.ts";
+import { type AdvertiserStep, type FEWER, shownCount } from "#libs/domain/advertiser-report.ts";
 import type { PlaceDimension, ReportCounts } from "#libs/domain/report-dimensions.ts";
 import { dateOfDay, isoInZone, localDayAt } from "#libs/domain/report-zone.ts";
 import { type Counted, readGroups, readRows } from "./read.ts";
@@ -54,12 +54,13 @@ export async function reportOfAd(
   { workspaceId, adId, question: { from, to, step, split } }: Asked,
 ): Promise<AdReport> {
   const at = now();
-  const understand = (more: Pick<ReportInput, "granularity" | "groupBy" | "compare">) =>
+  const understand = (more: Pick<ReportInput, "granularity" | "groupBy" | "compare" | "timeZone">) =>
     understandReport(db, stats, workspaceId, { from, to, ad: { is: [adId] }, ...ASKED, ...more }, at);
   const byTime = await understand({ granularity: step, compare: "previous" });
-  // Before anything is counted: it may be refused.
-  const bySplit = split === null ? null : await understand({ ...WHOLE, groupBy: [split] });
   const { period, zone, comparison } = byTime;
+  // It may be refused, so it is understood before anything is counted.
+  const bySplit =
+    split === null ? null : await understand({ ...WHOLE, groupBy: [split], timeZone: zone.name });
   const groups = await readGroups(stats, byTime);
   return {
     ...groups.totals,
@@ -95,9 +96,9 @@ function valuesOf({ rows }: Awaited<ReturnType<typeof readGroups>>): AdValue[] {
       : [
           {
             value,
-            impressions: toldCount(counts.impressions),
-            clicks: toldCount(counts.clicks),
-            invalid: toldCount(counts.invalid),
+            impressions: shownCount(counts.impressions),
+            clicks: shownCount(counts.clicks),
+            invalid: shownCount(counts.invalid),
           },
         ],
   );

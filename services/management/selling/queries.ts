@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
-import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { presentPrice } from "../catalogue/tiers/queries.ts";
 
@@ -26,6 +25,7 @@ export async function findPublisher(db: Kysely<Tables>, idOrSlug: string) {
       "contact_email",
       "charge_at",
       "suspended_at",
+      "advertiser_splits",
     ])
     .executeTakeFirst();
 }
@@ -45,19 +45,6 @@ export async function findClosed(
     .select("erasing_refunds as refunds");
   const closed = db.selectFrom("erased_workspaces").where("id", "=", workspaceId).select("refunds");
   return await closing.unionAll(closed).executeTakeFirst();
-}
-
-/** What advertisers may split the reports of their ads by. */
-export async function findSplits(
-  db: Kysely<Tables>,
-  workspaceId: string,
-): Promise<readonly PlaceDimension[]> {
-  const { advertiser_splits: splits } = await db
-    .selectFrom("workspaces")
-    .where("id", "=", workspaceId)
-    .select("advertiser_splits")
-    .executeTakeFirstOrThrow();
-  return splits;
 }
 
 /** What the publisher tells about the site; by itself, because only the offer shows it. */

@@ -140,10 +140,10 @@ ${rest > 0 ? html`<p class="hint">${formats.count(rest)} more in the CSV.</p>` :
 function valueRow(split: PlaceDimension, { value, impressions, clicks }: AdValue): Html {
   const rate =
     typeof impressions === "number" && typeof clicks === "number" ? { impressions, clicks } : NOTHING;
-  return html`<tr><th scope="row">${valueWords(split, value)}</th><td>${told(impressions)}</td><td>${told(clicks)}</td><td>${formats.clickRate(rate)}</td></tr>`;
+  return html`<tr><th scope="row">${valueWords(split, value)}</th><td>${countWords(impressions)}</td><td>${countWords(clicks)}</td><td>${formats.clickRate(rate)}</td></tr>`;
 }
 
-function told(count: AdValue["clicks"]): string {
+function countWords(count: AdValue["clicks"]): string {
   return typeof count === "number" ? formats.count(count) : count;
 }
 

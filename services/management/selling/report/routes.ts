@@ -9,7 +9,7 @@ import { type AdQuestion, type AdReport, reportOfAd } from "../../reports/of-ad.
 import { sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
 import { type Refusal, refusalOf } from "../page/refusal.ts";
-import { findPublisher, findSplits } from "../queries.ts";
+import { findPublisher } from "../queries.ts";
 import { SESSION_PATH, type SessionRoute } from "../submission/routes.ts";
 import { hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
 import { reportFile } from "./report-file.ts";
@@ -49,7 +49,8 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     await count(request);
     const { visit, ad } = await arriveAsAdvertiser(request);
     const { publisher } = visit;
-    const [splits, link] = await Promise.all([findSplits(db, publisher.id), findLink(db, reportSeals, ad)]);
+    const splits = publisher.advertiser_splits;
+    const link = await findLink(db, reportSeals, ad);
     const sharedAt = link && `${ports.publicUrl.origin}/advertise/${publisher.id}/report/${link}`;
     const path = sessionPath(visit, "/report");
     return {
@@ -68,7 +69,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const path = `/advertise/${publisher.id}/report/${link}`;
     return {
       ad,
-      view: { publisher, adName: ad.name, path, splits: await findSplits(db, publisher.id), own: null },
+      view: { publisher, adName: ad.name, path, splits: publisher.advertiser_splits, own: null },
     };
   }
 

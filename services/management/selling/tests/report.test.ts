@@ -125,7 +125,7 @@ describe("the report of an ad", () => {
     ]);
   });
 
-  it("is split by what the publisher allows, and tells no count below 5 of a value", async () => {
+  it("is split by what the publisher allows, and shows counts below 5 of a value as <5", async () => {
     const query = `?from=${day(0)}&to=${day(0)}&split=country`;
     const page = await openPage(service, `${report}${query}`);
     const file = await fileOf(`${report}.csv${query}`);
