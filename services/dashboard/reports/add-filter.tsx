@@ -22,7 +22,7 @@ const TEST_WORDS: Readonly<Record<FilterTest, string>> = {
 };
 const TESTS = ["is", "isNot", "contains"] as const;
 
-/** Of ads and advertisers there may be very many: their own pages lead to their reports. */
+/** There may be very many ads and advertisers: their own pages lead to their reports. */
 const CHOSEN = DIMENSION_NAMES.filter((dimension) => dimension !== "ad" && dimension !== "advertiser");
 
 interface AddFilterProps {

@@ -44,7 +44,7 @@ const TEXTS: Kind = {
   tooMany: "Too many files and long pages are waiting to be read. Try again.",
 };
 
-/** For advertisers and whom they show their reports: whatever these ask for, the publishers' own reports do not wait for it. */
+/** Advertisers and the people they share reports with take these turns, so that publishers' own reports never wait for them. */
 const READERS: Kind = {
   turns: new FairTurns(2),
   held: new AsyncLocalStorage(),

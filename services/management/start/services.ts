@@ -49,7 +49,7 @@ export interface Services {
   readonly mail: Mail;
   /** For the unsubscribe links in reports. */
   readonly unsubscribeTokens: UnsubscribeTokens;
-  /** For the links by which advertisers share their reports. */
+  /** They seal the links by which advertisers share their reports. */
   readonly reportSeals: Seals;
   readonly logger: Logger;
   /** From which duration a request is logged, in milliseconds. */

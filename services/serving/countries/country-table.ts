@@ -9,7 +9,7 @@ export interface Countries {
   of(address: string): string;
 }
 
-/** For an installation without a file. */
+/** An installation without a file has these. */
 export const NO_COUNTRIES: Countries = { of: () => "" };
 
 /** The format has it at the very end: https://maxmind.github.io/MaxMind-DB/#metadata-section */
