@@ -4,10 +4,10 @@ import { httpError } from "./http-error.ts";
 
 /** The first pieces of a body are part of what a request costs. */
 const PIECES_OF_REQUEST = 4;
-/** Further pieces of the bodies of a connection, whatever their size. */
-const FREE_PIECES = 100;
-/** In bytes: those beyond must have as much on average. */
-const SMALL_PIECE = 64;
+/** Further pieces of the bodies of a connection that may be small: a client may write a piece per field. */
+const MOST_SMALL = 1_000;
+/** In bytes, on average: what is larger makes up for smaller ones before it, not for later ones. */
+const SMALL_PIECE = 16;
 
 /**
  * Refuses a body in more pieces than anybody needs. Each takes Node a microsecond or two, as long as hundreds of bytes in one, so that
@@ -22,7 +22,7 @@ export function insistOnLargePieces(
   return (request, response) => {
     if (hasBody(request)) {
       const { socket } = request;
-      const ofConnection = received.get(socket) ?? { pieces: 0, bytes: 0 };
+      const ofConnection = received.get(socket) ?? { small: 0 };
       received.set(socket, ofConnection);
       countPieces(request, ofConnection, (error) => refuse(error, socket));
     }
@@ -30,10 +30,9 @@ export function insistOnLargePieces(
   };
 }
 
-/** What a connection has received of bodies. */
+/** The small pieces of a connection that nothing has made up for. */
 interface Received {
-  pieces: number;
-  bytes: number;
+  small: number;
 }
 
 /** Whether a body follows the headers. */
@@ -51,9 +50,9 @@ function countPieces(request: IncomingMessage, received: Received, refuse: (erro
     if (isRefused) return false;
     if (piece === null) return push(piece, encoding);
     pieces += 1;
-    received.bytes += piece.length;
-    if (pieces > PIECES_OF_REQUEST) received.pieces += 1;
-    if (received.pieces <= FREE_PIECES + received.bytes / SMALL_PIECE) return push(piece, encoding);
+    const counted = pieces > PIECES_OF_REQUEST ? 1 : 0;
+    received.small = Math.max(0, received.small + counted - piece.length / SMALL_PIECE);
+    if (received.small <= MOST_SMALL) return push(piece, encoding);
     isRefused = true;
     refuse(httpError("BAD_REQUEST", "The body came in too many small pieces."));
     return false;
