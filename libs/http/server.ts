@@ -105,7 +105,7 @@ function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
       ? createHttpServer(timeouts, listener)
       : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
   // Node itself would answer 417 and go on reading a body that nobody bounds. An unknown expectation may be ignored.
-  return server.on("checkExpectation", listener);
+  return server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
 }
 
 /** Accepts JSON bodies only. Ignores empty bodies, whatever their type, and does not parse bodies for unknown routes. */

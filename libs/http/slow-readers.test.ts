@@ -40,12 +40,18 @@ async function aServer(
   return server;
 }
 
-function ask({ origin }: TestServer, path: string, protocol = "http", from = "203.0.113.9"): Socket {
+function ask(
+  { origin }: TestServer,
+  path: string,
+  protocol = "http",
+  from = "203.0.113.9",
+  headers = "",
+): Socket {
   const place = { port: Number(new URL(origin).port), host: "127.0.0.1", rejectUnauthorized: false };
   const socket = protocol === "https" ? connectTls(place) : connect(place);
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\nx-forwarded-for: ${from}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\nx-forwarded-for: ${from}\r\n${headers}\r\n`);
   return socket;
 }
 
@@ -128,13 +134,14 @@ it("waits for an answer that takes longer to make, and keeps an idle connection 
 });
 
 it.each([
-  ["/whole", "http"],
-  ["/direct", "http"],
-  ["/whole", "https"],
-  ["/direct", "https"],
+  ["/whole", "http", ""],
+  ["/direct", "http", ""],
+  ["/direct", "http", "expect: x\r\n"],
+  ["/whole", "https", ""],
+  ["/direct", "https", ""],
 ])(
-  "cuts off the oldest unread answer to GET %s over %s of the network that has most of them, and nobody else's",
-  async (path, protocol) => {
+  "cuts off the oldest unread answer to GET %s over %s of the network that has most of them, and nobody else's (%j)",
+  async (path, protocol, headers) => {
     const tls = protocol === "https" ? await aCertificate("IP:127.0.0.1") : undefined;
     const server = await aServer(60_000, tls, {
       trustProxy: ["127.0.0.1"],
@@ -148,7 +155,7 @@ it.each([
     });
     const readers: Socket[] = [];
     for (const from of ["203.0.113.9", ...[1, 2, 3].map((n) => `2001:db8:1:${n}::1`)]) {
-      const reader = ask(server, path, protocol, from).pause();
+      const reader = ask(server, path, protocol, from, headers).pause();
       readers.push(reader);
       await vi.waitFor(() => expect(accepted).toBe(readers.length), 5_000);
     }

@@ -127,6 +127,19 @@ it("refuses what still arrives in tiny pieces after an answer that did not wait 
   await closed;
 });
 
+it("gives no credit for what was large before", async () => {
+  const { origin, taken } = await aServer();
+
+  const answer = await send(origin, "POST /take", [
+    " ".repeat(500_000),
+    ...Array.from({ length: 9_000 }, () => " "),
+    "[]",
+  ]);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(taken).toEqual([]);
+});
+
 it("counts the pieces of all bodies of a connection, but not the first few of each", async () => {
   const { origin } = await aServer();
   const request = (pieces: number) =>
