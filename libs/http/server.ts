@@ -18,6 +18,7 @@ import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
 import { boundUnsentAnswers, cutOffStalledAnswers } from "./slow-readers.ts";
 import { insistOnLargePieces } from "./small-pieces.ts";
+import { boundTlsOverhead } from "./tls-overhead.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
 /** The largest body, in bytes, of a route that takes a few short values from anybody. */
@@ -103,7 +104,7 @@ function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
   const server =
     tls === undefined
       ? createHttpServer(timeouts, listener)
-      : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
+      : boundTlsOverhead(createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener));
   // Node itself would answer 417 and go on reading a body that nobody bounds. An unknown expectation may be ignored.
   return server.on("checkExpectation", (...exchange) => server.emit("request", ...exchange));
 }
