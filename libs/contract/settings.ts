@@ -5,6 +5,7 @@ import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 import { LONGEST, MOST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
+import { alerts, mails } from "./email-settings.ts";
 import { memberApi } from "./errors.ts";
 import { mediaKit } from "./media-kit.ts";
 import { pageOf } from "./query.ts";
@@ -35,10 +36,6 @@ function utmValue(parameter: UtmParameter, example: string) {
   return trimmedText(1, LONGEST.utm)
     .nullable()
     .meta({ description: `Value of \`utm_${parameter}\`; null leaves it out.`, examples: [example] });
-}
-
-function mail(what: string) {
-  return z.boolean().meta({ description: `${what} True until turned off.`, examples: [true] });
 }
 
 const audiencePublic = z.boolean().meta({
@@ -124,20 +121,6 @@ const limits = {
   clicksPerMinute: ownLimit("Clicks taken"),
 };
 
-const mails = {
-  purchase: mail(
-    "To Owners and Managers: somebody has bought a placement, or has submitted no ad three days after.",
-  ),
-  adWaiting: mail("To Owners and Managers: a creative waits for review."),
-  paymentFailed: mail(
-    "To Owners and Managers: an advertiser's payment has failed, or is disputed at the bank.",
-  ),
-  subscriptionCanceled: mail(
-    "To Owners and Managers: a subscription was canceled, or is going to be, or its cancellation was withdrawn.",
-  ),
-  monthlyReports: mail("To advertisers: what their ads have brought in the month."),
-};
-
 /** What a publisher sets of a workspace beside what it is called. */
 export const workspaceSettings = z.object({
   audiencePublic,
@@ -169,16 +152,21 @@ export const workspaceSettings = z.object({
     description:
       "Which emails are sent. Emails to people about their account, to advertisers about their ad, and about refunds that are late, have failed or were made for late payments are always sent.",
   }),
+  alerts: z.object(alerts).meta({
+    description:
+      "When `adAlert` is sent: each hour, about live ads without a view although at least ten were to be expected by their weight, or with much invalid traffic; about each ad once, until that ends. By 24 hours and 50 percent until changed.",
+  }),
 });
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
 const settingsChange = workspaceSettings
-  .omit({ utm: true, mediaKit: true, limits: true, limitsInEffect: true, mails: true })
+  .omit({ utm: true, mediaKit: true, limits: true, limitsInEffect: true, mails: true, alerts: true })
   .extend({
     utm: utm.partial(),
     mediaKit: z.object(mediaKit).partial(),
     limits: z.object(limits).partial(),
     mails: z.object(mails).partial(),
+    alerts: z.object(alerts).partial(),
   })
   .partial();
 export type SettingsChange = z.output<typeof settingsChange>;
@@ -233,7 +221,7 @@ export const settingsContract = {
       tags: ["Workspaces"],
       summary: "Change a workspace's settings",
       description:
-        "Settings that are not sent keep their values, within `utm`, `mediaKit`, `limits` and `mails` as well; `topics` and `faq` are replaced as a whole. A limit applies within a second, to the current minute.",
+        "Settings that are not sent keep their values, within `utm`, `mediaKit`, `limits`, `mails` and `alerts` as well; `topics` and `faq` are replaced as a whole. A limit applies within a second, to the current minute.",
     })
     .input(inWorkspace.extend(settingsChange.shape))
     .output(workspaceSettings),

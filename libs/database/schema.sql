@@ -33,6 +33,17 @@ CREATE OR REPLACE FUNCTION public.upload_keys(VARIADIC texts text[])
  IMMUTABLE PARALLEL SAFE COST 100000
 RETURN (SELECT COALESCE(array_agg(('ws_'::text || "left"(rest.rest, CASE WHEN (POSITION((substr(rest.rest, 64, 1)) IN ('abcdefghijklmnopqrstuvwxyz'::text)) > 0) THEN 64 ELSE 63 END))), '{}'::text[]) AS "coalesce" FROM string_to_table(array_to_string(upload_keys.texts, ' '::text), 'ws_'::text) rest(rest) WHERE ((substr(rest.rest, 27, 1) = '/'::text) AND (substr(rest.rest, 60, 1) = '.'::text)));
 
+create table ad_alerts (
+  ad_id text not null,
+  workspace_id text not null,
+  alert text not null,
+  constraint ad_alerts_pkey PRIMARY KEY (ad_id),
+  constraint ad_alerts_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id) ON DELETE CASCADE,
+  constraint ad_alerts_alert_check CHECK ((alert = ANY (ARRAY['unseen'::text, 'invalid'::text]))),
+  constraint ad_alerts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX ad_alerts_workspace ON public.ad_alerts USING btree (workspace_id);
+
 create table ads (
   id text not null,
   workspace_id text not null,
@@ -784,13 +795,17 @@ create table workspaces (
   record_pages boolean not null default true,
   count_visitors boolean not null default true,
   advertiser_splits text[] not null default '{country,device}'::text[],
+  alert_hours integer not null default 24,
+  alert_invalid_percent integer not null default 50,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_advertiser_splits_check CHECK ((advertiser_splits <@ ARRAY['placement'::text, 'path'::text, 'referrer'::text, 'country'::text, 'device'::text, 'browser'::text])),
+  constraint workspaces_alert_hours_check CHECK (((alert_hours >= 1) AND (alert_hours <= 168))),
+  constraint workspaces_alert_invalid_percent_check CHECK (((alert_invalid_percent >= 1) AND (alert_invalid_percent <= 100))),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),
   constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint workspaces_impressions_per_minute_check CHECK (((impressions_per_minute >= 0) AND (impressions_per_minute <= 100000))),
-  constraint workspaces_muted_mails_check CHECK ((muted_mails <@ ARRAY['purchase'::text, 'adWaiting'::text, 'paymentFailed'::text, 'subscriptionCanceled'::text, 'monthlyReports'::text])),
+  constraint workspaces_muted_mails_check CHECK ((muted_mails <@ ARRAY['purchase'::text, 'adWaiting'::text, 'paymentFailed'::text, 'subscriptionCanceled'::text, 'adAlert'::text, 'monthlyReports'::text])),
   constraint workspaces_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
   constraint workspaces_renewal_grace_days_check CHECK (((renewal_grace_days >= 0) AND (renewal_grace_days <= 14))),
   constraint workspaces_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),

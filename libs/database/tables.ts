@@ -18,6 +18,11 @@ import type {
 } from "./json-columns.ts";
 
 export interface Tables {
+  ad_alerts: {
+    ad_id: string;
+    workspace_id: string;
+    alert: "unseen" | "invalid";
+  };
   ads: {
     id: string;
     workspace_id: string;
@@ -471,7 +476,7 @@ export interface Tables {
     audience_public: Generated<boolean>;
     impressions_per_minute: number | null;
     clicks_per_minute: number | null;
-    muted_mails: Generated<("purchase" | "adWaiting" | "paymentFailed" | "subscriptionCanceled" | "monthlyReports")[]>;
+    muted_mails: Generated<("purchase" | "adWaiting" | "paymentFailed" | "subscriptionCanceled" | "adAlert" | "monthlyReports")[]>;
     suspended_at: Date | null;
     erasing_since: Date | null;
     charge_at: Generated<"purchase" | "approval">;
@@ -493,5 +498,7 @@ export interface Tables {
     record_pages: Generated<boolean>;
     count_visitors: Generated<boolean>;
     advertiser_splits: Generated<("placement" | "path" | "referrer" | "country" | "device" | "browser")[]>;
+    alert_hours: Generated<number>;
+    alert_invalid_percent: Generated<number>;
   };
 }

@@ -9,6 +9,7 @@ export const SINGLE_LETTERS_PER_HOUR: Readonly<Record<PublisherMail, number>> = 
   adWaiting: 5,
   paymentFailed: 20,
   subscriptionCanceled: 20,
+  adAlert: 5,
 };
 
 /**

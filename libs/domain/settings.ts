@@ -1,5 +1,11 @@
 /** Kinds of mail to a publisher's own people. */
-export const PUBLISHER_MAILS = ["purchase", "adWaiting", "paymentFailed", "subscriptionCanceled"] as const;
+export const PUBLISHER_MAILS = [
+  "purchase",
+  "adWaiting",
+  "paymentFailed",
+  "subscriptionCanceled",
+  "adAlert",
+] as const;
 export type PublisherMail = (typeof PUBLISHER_MAILS)[number];
 
 /** Mails that a publisher can turn off: those to their own people, and the monthly reports to their advertisers. */

@@ -12,6 +12,9 @@ export interface ChangedValue {
 type Values = Readonly<Record<string, unknown>>;
 
 const LABELS: Readonly<Record<string, string>> = {
+  adAlert: "Email when an ad has no views or much invalid traffic",
+  alertHours: "Hours of alerts",
+  alertInvalidPercent: "Invalid traffic of alerts in percent",
   adWaiting: "Email when an ad waits for review",
   audiencePublic: "Public stats",
   chargeAt: "Charge advertisers at",

@@ -5,6 +5,7 @@ import { useMay } from "../api/workspace.ts";
 import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
+import { AlertsCard } from "./alerts-card.tsx";
 import { SettingSwitch, useSettings } from "./setting-switch.tsx";
 
 interface MailTexts {
@@ -30,6 +31,7 @@ const TO_US: readonly MailTexts[] = [
     label: "Cancellations",
     description: "Subscriptions that are canceled, will be canceled, or are resumed.",
   },
+  { mail: "adAlert", label: "Alerts", description: "Live ads without views, or with much invalid traffic." },
 ];
 const TO_ADVERTISERS: readonly MailTexts[] = [
   {
@@ -46,18 +48,19 @@ export function MailsTab() {
   const hint = mayChange ? {} : { text: "Only owners can change this." };
   return (
     <QueryView query={settings}>
-      {({ mails }) => (
+      {(found) => (
         <Stack gap="lg">
           <DroppedEmailsNotice />
           <Section isSplit title="To owners and managers" {...hint}>
-            <Switches mails={TO_US} settings={mails} />
+            <Switches mails={TO_US} settings={found.mails} />
           </Section>
+          <AlertsCard settings={found} />
           <Section
             isSplit
             title="To advertisers"
             text="Emails about review decisions and failed payments are always sent."
           >
-            <Switches mails={TO_ADVERTISERS} settings={mails} />
+            <Switches mails={TO_ADVERTISERS} settings={found.mails} />
           </Section>
         </Stack>
       )}

@@ -36,6 +36,17 @@ export function quote(words: string): Block {
   return { kind: "quote", text: words };
 }
 
+/** Lines of a list that are shown. */
+const MOST_LINES = 50;
+
+/** Other people's words as a list, cut after 50 lines. */
+export function quoteList(lines: readonly string[]): Block {
+  const unlisted = lines.length - MOST_LINES;
+  const more = unlisted > 0 ? [`And ${unlisted} more.`] : [];
+  const shown = lines.slice(0, MOST_LINES).map((line) => line.replaceAll(/\s+/gu, " "));
+  return quote([...shown, ...more].join("\n"));
+}
+
 /** A button; nothing without a URL. */
 export function link(label: string, url: string | null): readonly Block[] {
   return url === null ? [] : [{ kind: "link", label, url }];

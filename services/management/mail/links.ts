@@ -14,6 +14,7 @@ const LISTS: Readonly<Record<PublisherMail, string>> = {
   adWaiting: "/review",
   paymentFailed: "/advertisers?subscription=PastDue",
   subscriptionCanceled: "/advertisers",
+  adAlert: "/ads",
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Outlook } from "#libs/domain/outlook.ts";
 import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
-import { type Letter, link, quote, subject } from "./letter.ts";
+import { type Letter, link, quoteList, subject } from "./letter.ts";
 import { whatFollowsForPublisher } from "./outlook-words.ts";
 import { type SaleFacts, saleOf } from "./sales.ts";
 
@@ -162,14 +162,12 @@ export function overdueRefundNotice(sale: SaleFacts): Letter {
   };
 }
 
-/** Lines of a digest that are shown. */
-const MOST_LINES = 50;
-
 const DIGESTS: Readonly<Record<PublisherMail, { one: string; many: string; label: string }>> = {
   purchase: { one: "1 more purchase", many: "more purchases", label: "View advertisers" },
   adWaiting: { one: "1 more ad or edit to review", many: "more ads and edits to review", label: "Review" },
   paymentFailed: { one: "1 more failed payment", many: "more failed payments", label: "View advertisers" },
   subscriptionCanceled: { one: "1 more cancellation", many: "more cancellations", label: "View advertisers" },
+  adAlert: { one: "1 more alert", many: "more alerts", label: "View ads" },
 };
 
 /** The letters of a kind that were too many to be sent one by one, by their subjects, oldest first. */
@@ -186,14 +184,12 @@ export function digestLetter({
 }): Letter {
   const { one, many, label } = DIGESTS[kind];
   const what = lines.length === 1 ? one : `${lines.length} ${many}`;
-  const unlisted = lines.length - MOST_LINES;
   return {
     subject: subject`${workspace}: ${what}`,
     preheader: "One email in place of many.",
     blocks: [
       `${what} in the last hour, besides those we've already emailed you about:`,
-      quote(lines.slice(0, MOST_LINES).join("\n")),
-      ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
+      quoteList(lines),
       ...link(label, url),
     ],
     footer: publisherFooter(workspace),

@@ -128,7 +128,7 @@ async function scrubAds(
   workspaceId: string,
   adIds: readonly string[],
 ): Promise<void> {
-  for (const table of ["revisions", "report_links"] as const) {
+  for (const table of ["revisions", "report_links", "ad_alerts"] as const) {
     await trx
       .deleteFrom(table)
       .where("workspace_id", "=", workspaceId)

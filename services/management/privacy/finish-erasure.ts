@@ -17,6 +17,7 @@ import type { Retention } from "./retention.ts";
 const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "revisions",
   "report_links",
+  "ad_alerts",
   "ads",
   "checkout_sessions",
   "subscriptions",

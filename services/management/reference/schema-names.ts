@@ -85,6 +85,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   Member: "members.list.answer.items",
   MemberRole: "Workspace.role",
 
+  AlertSettings: "settings.get.answer.alerts",
   DroppedEmails: "settings.droppedEmails.answer.items",
   EmailSettings: "settings.get.answer.mails",
   Limits: "settings.get.answer.limits",

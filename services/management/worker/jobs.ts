@@ -36,6 +36,7 @@ import type { Retention } from "../privacy/retention.ts";
 import { bringForward, enqueue } from "../queue/enqueue.ts";
 import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
+import { tellAlerts } from "../reports/alerts.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { fillCounts } from "./fill-counts.ts";
 import { measureJobs } from "./job-metrics.ts";
@@ -68,7 +69,7 @@ export interface JobPorts
     Omit<ReportPorts, "stats"> {
   readonly stats: Pick<
     StatsStore,
-    "countsByAd" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillCounts"
+    "countsByAd" | "reportCounts" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillCounts"
   >;
   readonly mail: Mail;
   readonly retention: Retention;
@@ -113,6 +114,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
       await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor);
     },
     "remind-of-ads": () => remindOfMissingAds(ports),
+    "ad-alerts": () => tellAlerts(ports),
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),

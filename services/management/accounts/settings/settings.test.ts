@@ -30,8 +30,10 @@ const USUAL = {
     adWaiting: true,
     paymentFailed: true,
     subscriptionCanceled: true,
+    adAlert: true,
     monthlyReports: true,
   },
+  alerts: { hours: 24, invalidPercent: 50 },
 };
 
 async function change(of: Publisher, body: unknown) {

@@ -26,6 +26,8 @@ export type SettingsRow = Pick<
   | "impressions_per_minute"
   | "clicks_per_minute"
   | "muted_mails"
+  | "alert_hours"
+  | "alert_invalid_percent"
 >;
 
 /** Events per minute of one address for one ad, in workspaces that set no limits; 0 is no limit. */
@@ -46,7 +48,7 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
 
 /** The settings as the audit log has them. */
 export function auditedSettings(row: SettingsRow) {
-  const { utm, mediaKit, limits, mails, ...others } = ownSettings(row);
+  const { utm, mediaKit, limits, mails, alerts, ...others } = ownSettings(row);
   return {
     ...others,
     utmSource: utm.source,
@@ -59,6 +61,8 @@ export function auditedSettings(row: SettingsRow) {
     pageQuestions: mediaKit.faq.map(({ question, answer }) => `${question} ${answer}`),
     ...limits,
     ...mails,
+    alertHours: alerts.hours,
+    alertInvalidPercent: alerts.invalidPercent,
   };
 }
 
@@ -79,6 +83,7 @@ function ownSettings(row: SettingsRow) {
     mediaKit: mediaKitOf(row),
     limits: { impressionsPerMinute, clicksPerMinute },
     mails: mailsOf(row),
+    alerts: { hours: row.alert_hours, invalidPercent: row.alert_invalid_percent },
   };
 }
 
@@ -99,6 +104,7 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
     adWaiting: isSent("adWaiting"),
     paymentFailed: isSent("paymentFailed"),
     subscriptionCanceled: isSent("subscriptionCanceled"),
+    adAlert: isSent("adAlert"),
     monthlyReports: isSent("monthlyReports"),
   };
 }
@@ -115,6 +121,7 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     mediaKit = {},
     savedReplies,
     limits,
+    alerts,
   } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
@@ -137,6 +144,8 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
       impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,
     clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,
     muted_mails: MUTABLE_MAILS.filter((mail) => !isSent(mail)),
+    alert_hours: alerts?.hours ?? before.alert_hours,
+    alert_invalid_percent: alerts?.invalidPercent ?? before.alert_invalid_percent,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   verificationLetter,
 } from "../account-letters.ts";
 import { adMissingLetter, linksLetter, monthlyReport, purchaseLetter } from "../advertiser-letters.ts";
+import { adAlertNotice } from "../alert-letter.ts";
 import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts";
 import { canceledByPublisherLetter, closedLetter } from "../closing-letters.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "../decision-letters.ts";
@@ -235,6 +236,20 @@ export function everyLetter({ name, note }: Typed): Named[] {
       (unshown): Named => [
         `ended: ${unshown}`,
         endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
+      ],
+    ),
+    ...[true, false].map(
+      (isAllUnseen): Named => [
+        `adAlert: ${isAllUnseen ? "all unseen" : "some"}`,
+        adAlertNotice({
+          ...sale,
+          hours: isAllUnseen ? 1 : 24,
+          invalidPercent: 50,
+          unseen: [name],
+          invalid: isAllUnseen ? [] : [name],
+          isAllUnseen,
+          url,
+        }),
       ],
     ),
     [
