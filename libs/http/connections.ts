@@ -58,7 +58,7 @@ export function resetConnection(connection: Socket): void {
 }
 
 /** Under TLS the socket below, which Node names in an undocumented field: only a socket of TCP can be reset, another throws. */
-export function tcpSocketOf(socket: Socket): Socket {
+function tcpSocketOf(socket: Socket): Socket {
   const below: unknown = Reflect.get(socket, "_parent");
   return below instanceof Socket ? below : socket;
 }

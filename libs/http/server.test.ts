@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect, type SecureVersion } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aCertificate } from "#libs/mail/tests/certificate.ts";
 import { createLogger } from "./logger.ts";
 import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
@@ -270,6 +273,27 @@ describe("what is not HTTP", () => {
     expect(response.status).toBe(200);
     expect(server.lines.slice(logged)).toEqual([]);
   });
+});
+
+it("speaks no TLS 1.3 itself, whose key updates nobody could count", async () => {
+  const tls = await aCertificate("IP:127.0.0.1");
+  const secure = await startTestServer(routeOfTest, { tls });
+  const open = async (minVersion: SecureVersion) => {
+    const socket = connect({
+      port: Number(new URL(secure.origin).port),
+      host: "127.0.0.1",
+      rejectUnauthorized: false,
+      minVersion,
+    });
+    await once(socket, "secureConnect");
+    const version = socket.getProtocol();
+    socket.destroy();
+    return version;
+  };
+
+  expect(await open("TLSv1.2")).toBe("TLSv1.2");
+  await expect(open("TLSv1.3")).rejects.toThrow("protocol version");
+  await secure.close();
 });
 
 describe("https", () => {
