@@ -26,8 +26,8 @@ export async function wholeSubscription(
   const { stop, status, latestInvoiceId } = subscription;
   if (stop !== null) return await withStop(stripe, { ...subscription, stop }, account);
   const none = { owed: null, renewalFailedAt: null, stop: null };
-  // The processor calls it active once its latest invoice is paid, also where that is of something else and a renewal is still owed.
-  const mayOwe = status === "Active" && (sold?.status === "open" || sold?.status === "draft");
+  // The processor calls it active once its latest invoice is paid or void, also where that is another one and a renewal is still owed.
+  const mayOwe = status === "Active" && sold !== null && sold.status !== "paid";
   if (!isOverdue(status) && !mayOwe) return { ...subscription, ...none };
   const invoices = invoicesOf(stripe, subscription.id, account);
   const { owed, owesOther } = await failedOf(invoices("open"), mayOwe ? latestInvoiceId : null);

@@ -5,9 +5,9 @@ import { pageOf } from "#libs/contract/query.ts";
 import { changePrice } from "#libs/payments/tests/purchase.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
-import { type Bought, DAY_HOURS, DAY_MS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
+import { type Bought, DAILY, DAY_HOURS, DAY_MS, paidAds, WITHIN } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
-import type { Publisher } from "../../tests/story.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
 
 /*
  * A publisher moves a subscription that owes a renewal to another price at the processor. Once the invoice of the change is paid, the
@@ -102,3 +102,39 @@ it("gives no week away where the next renewal comes", async () => {
   expect(second).toMatchObject({ status: "paid", billing_reason: "subscription_cycle" });
   expect(await told(bought)).toEqual({ failed: 1, paid: 1 });
 });
+
+it.each([
+  ["a change is paid", "past_due"],
+  ["the processor makes it active", "active"],
+] as const)(
+  "keeps a renewal owed whose grace takes all of its period, where the stop voids the next one and %s",
+  async (_what, status) => {
+    const publisher = await aPublisher(service);
+    const bought = await ads.aRunningAd(publisher, CARDS.failing, DAILY);
+    const id = await ads.subscriptionOf(bought);
+    await clock.passes(service, DAY_HOURS + 2);
+    const { subscription: inGrace } = await becomes(publisher, bought, "PastDue");
+    if (status === "past_due") {
+      await changePrice(stripe, id, 900);
+      await isChanged(publisher, (total) => total < 0);
+    } else service.processor.pretend(id, { status });
+    expect(inGrace.graceEndsAt).toBe(inGrace.currentPeriodEnd);
+    await clock.passes(service, DAY_HOURS - 3);
+    await ads.changeCard(publisher, bought);
+
+    await clock.passes(service, 1.2);
+    await ads.isStopped(bought, "unpaid");
+    await ads.jobsDone();
+    service.processor.pretend(id, null);
+
+    const { subscription } = await publisher.caller.ok(ad, "GET", bought.path);
+    expect(subscription).toMatchObject({
+      status: "PastDue",
+      stoppedAt: inGrace.graceEndsAt,
+      currentPeriodEnd: inGrace.currentPeriodEnd,
+    });
+    expect((await ads.invoicesOf(bought)).map(({ status: of }) => of)).toContain("open");
+    expect(await ads.paymentsOf(bought)).toBe(1);
+    expect(await told(bought)).toMatchObject({ paid: 0 });
+  },
+);
