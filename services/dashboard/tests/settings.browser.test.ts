@@ -179,8 +179,24 @@ it("opens the first tab for an address that names no tab", async () => {
   const { page } = await openPage(product.origin);
   const { settings } = await anOwner(page);
 
-  await page.goto(`${settings}?tab=emails`);
+  await page.goto(`${settings}?tab=mails`);
 
   await page.getByRole("tab", { name: "General", selected: true }).waitFor();
   await page.getByRole("region", { name: "Workspace", exact: true }).waitFor();
+});
+
+it("lets an owner choose when they are told that an ad is not seen", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings } = await anOwner(page);
+  await page.goto(`${settings}?tab=mails`);
+  const card = page.getByRole("region", { name: "Alerts" });
+  const hours = card.getByLabel("Time without views");
+  await expectSound(page);
+
+  await hours.selectOption("2 days");
+  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Alerts saved").waitFor();
+  await page.reload();
+
+  expect(await hours.inputValue()).toBe("48");
 });
