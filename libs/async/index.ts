@@ -4,7 +4,7 @@ export { BoundedQueue, type BoundedQueueOptions } from "./bounded-queue.ts";
 export { TimeoutError, within } from "./deadline.ts";
 export { FairPlaces, type FairPlacesRefusals } from "./fair-places.ts";
 export { FairTurns } from "./fair-turns.ts";
-export { inPieces } from "./pieces.ts";
+export { inPieces, inRounds } from "./pieces.ts";
 export { QueuesByKey } from "./queues-by-key.ts";
 export { RecentUse } from "./recent-use.ts";
 export {

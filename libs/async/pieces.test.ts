@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inPieces } from "./pieces.ts";
+import { inPieces, inRounds } from "./pieces.ts";
 
 it("gives the items in order, with a round of the event loop between two pieces", async () => {
   const seen: unknown[] = [];
@@ -18,4 +18,17 @@ it("gives nothing of nothing", async () => {
   for await (const piece of inPieces([], 2)) pieces.push(piece);
 
   expect(pieces).toEqual([]);
+});
+
+it("gives others a round whenever items have held the event loop for long", async () => {
+  const seen: unknown[] = [];
+  for await (const item of inRounds([1, 2, 3])) {
+    seen.push(item);
+    if (item !== 2) continue;
+    setImmediate(() => seen.push("another"));
+    const since = performance.now();
+    while (performance.now() - since < 15);
+  }
+
+  expect(seen).toEqual([1, 2, "another", 3]);
 });

@@ -7,3 +7,17 @@ export async function* inPieces<T>(items: readonly T[], most: number): AsyncGene
     yield items.slice(from, from + most);
   }
 }
+
+/** How long items are worked on without a pause, in milliseconds. */
+const HELD_MS = 10;
+
+/** The items one by one. Whenever they have held the event loop for 10 ms, others have a round. */
+export async function* inRounds<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  let since = performance.now();
+  for (const item of items) {
+    yield item;
+    if (performance.now() - since < HELD_MS) continue;
+    await nextRound();
+    since = performance.now();
+  }
+}

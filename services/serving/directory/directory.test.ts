@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Registry } from "prom-client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
@@ -91,6 +92,27 @@ describe("directory", () => {
       "net 192.0.2.3",
     );
     expect(source.loads - before).toBeLessThan(15);
+  });
+
+  it("leaves the event loop to others while it prepares a large snapshot, and misses none that comes meanwhile", async () => {
+    const { directory, source, placements } = openDirectory();
+    const text = randomBytes(10_000).toString("hex");
+    const snapshot = aSnapshot({ ads: Array.from({ length: 700 }, () => anAd({ meta: { text } })) });
+    source.put(snapshot);
+    let rounds = 0;
+    const count = () => {
+      rounds += 1;
+      if (rounds === 10) void placements.publish({ ...snapshot, version: 2 });
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    onTestFinished(() => clearImmediate(next));
+
+    const found = await directory.find(snapshot.workspaceId, HERE);
+
+    expect(found?.version).toBe(1);
+    expect(rounds).toBeGreaterThan(10);
+    await expect.poll(() => directory.cached(snapshot.workspaceId)?.version).toBe(2);
   });
 
   it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {

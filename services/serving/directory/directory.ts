@@ -12,16 +12,16 @@ import type { ServingMetrics } from "../answers/metrics.ts";
 import { Absent } from "./absent.ts";
 import { AdWorkspaces } from "./ad-workspaces.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
-import { type PreparedSnapshot, prepareSnapshot, sizeOf } from "./prepared-snapshot.ts";
+import { packIfLarge } from "./packed-snapshot.ts";
+import { type PreparedSnapshot, prepareInRounds, sizeOf } from "./prepared-snapshot.ts";
 import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
 import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
+import { checkVersions, type VersionCheck } from "./version-check.ts";
 
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
-const CHECK_EVERY_MS = 2_000;
-const CHECKED_AT_ONCE = 500;
 /** At most 256 loads run at once. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
@@ -54,8 +54,7 @@ export class Directory {
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
   readonly #unsubscribe: () => void;
-  readonly #timer: NodeJS.Timeout;
-  #isChecking = false;
+  readonly #check: VersionCheck;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -65,8 +64,13 @@ export class Directory {
     this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
       this.#onPublished(workspaceId, version),
     );
-    this.#timer = setInterval(() => void this.#check(), options.checkEveryMs ?? CHECK_EVERY_MS);
-    this.#timer.unref();
+    this.#check = checkVersions({
+      ...options,
+      snapshots: this.#snapshots,
+      reader: this.#reader,
+      load: (workspaceId) => this.#load(workspaceId),
+      restore: (workspaceId, cached) => this.#restore(workspaceId, cached),
+    });
   }
 
   /** The snapshot, if it is cached. */
@@ -174,7 +178,7 @@ export class Directory {
 
   /** Stops checks and the subscription. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#check.close();
     this.#unsubscribe();
   }
 
@@ -189,13 +193,17 @@ export class Directory {
           this.#absent.addUnknown(workspaceId, publications);
           return null;
         }
-        const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
-        if (!isNewer) return this.cached(workspaceId) ?? null;
-        const prepared = this.#cache(snapshot);
+        const isNewer = () =>
+          (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
+        const prepared = await this.#cache(snapshot, isNewer);
+        if (prepared === null) return this.cached(workspaceId) ?? null;
         if (caller !== undefined) this.#limiter.charge(caller, sizeOf(prepared));
         return prepared;
       } finally {
+        const published = this.#published.get(workspaceId) ?? 0;
         this.#published.delete(workspaceId);
+        // In a later round, because this load is still under way.
+        setImmediate(() => this.#loadIfNewer(workspaceId, published));
       }
     });
   }
@@ -204,50 +212,28 @@ export class Directory {
     this.#absent.forget();
     const published = this.#published.get(workspaceId);
     if (published !== undefined) this.#published.set(workspaceId, Math.max(published, version));
-    else if ((this.#snapshots.version(workspaceId) ?? version) < version) {
-      // After a failure the next check tries again.
-      this.#load(workspaceId).catch(() => {});
-    }
+    else this.#loadIfNewer(workspaceId, version);
   }
 
-  async #check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
-    try {
-      const cached = this.#snapshots.workspaceIds();
-      for (let first = 0; first < cached.length; first += CHECKED_AT_ONCE) {
-        await this.#checkSome(cached.slice(first, first + CHECKED_AT_ONCE));
-      }
-      this.#options.metrics.snapshotsStale.set(0);
-      this.#options.metrics.snapshotsConfirmed.setToCurrentTime();
-    } catch {
-      this.#options.metrics.snapshotsStale.set(1);
-    } finally {
-      this.#isChecking = false;
-    }
-  }
-
-  async #checkSome(workspaceIds: readonly string[]): Promise<void> {
-    const versions = await this.#reader.versions(workspaceIds);
-    for (const workspaceId of workspaceIds) {
-      // A store that lost the snapshot names no version: loading reads it from the source and publishes it again.
-      const stored = versions.get(workspaceId) ?? Number.POSITIVE_INFINITY;
-      const cached = this.#snapshots.version(workspaceId) ?? stored;
-      if (cached < stored) await this.#load(workspaceId);
-      else if (cached > stored) await this.#restore(workspaceId, cached);
-    }
+  /** After a failure the next check tries again. */
+  #loadIfNewer(workspaceId: string, version: number): void {
+    if ((this.#snapshots.version(workspaceId) ?? version) < version) this.#load(workspaceId).catch(() => {});
   }
 
   /** The store has an older snapshot than this process: it was restored from a backup, or the database was. */
   async #restore(workspaceId: string, cached: number): Promise<void> {
     const snapshot = await this.#reader.restore(workspaceId);
     if (snapshot === null || snapshot.version >= cached) return;
-    if (this.#snapshots.version(workspaceId) === cached) this.#cache(snapshot);
+    await this.#cache(snapshot, () => this.#snapshots.version(workspaceId) === cached);
   }
 
-  #cache(snapshot: Snapshot): PreparedSnapshot {
-    const prepared = prepareSnapshot(snapshot);
-    this.#snapshots.set(prepared);
+  /** Caches a snapshot if it is still `wanted` once it is prepared; null if not. */
+  async #cache(snapshot: Snapshot, wanted: () => boolean): Promise<PreparedSnapshot | null> {
+    if (!wanted()) return null;
+    const prepared = await prepareInRounds(snapshot);
+    const packed = await packIfLarge(prepared);
+    if (!wanted()) return null;
+    this.#snapshots.set(prepared, packed);
     return prepared;
   }
 }

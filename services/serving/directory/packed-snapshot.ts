@@ -1,9 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { inRounds } from "#libs/async/index.ts";
 import {
   BYTES_AROUND_AN_AD,
   type IdHash,
   type PreparedAd,
   type PreparedSnapshot,
+  sizeOf,
   tight,
 } from "./prepared-snapshot.ts";
 
@@ -18,6 +20,9 @@ const FASTEST = { ...WINDOW, level: 1 };
 /** Memory that decompressing takes at least, more than most pieces have. */
 const LEAST_CHUNK = 8 * 1024;
 
+/** Snapshots that take more when prepared are packed: others are decompressed in a millisecond. */
+const LARGE = 384 * 1024;
+
 /** A snapshot whose ads have their JSON compressed, and the approximate memory that it takes, in bytes. */
 export interface PackedSnapshot {
   readonly content: PreparedSnapshot;
@@ -25,13 +30,14 @@ export interface PackedSnapshot {
 }
 
 /**
- * The same snapshot in less memory. Choosing from its ads decompresses nothing, and reading the JSON of one decompresses a piece of
+ * A large snapshot in less memory, after many rounds of the event loop; null for another. Choosing from its ads decompresses nothing, and reading the JSON of one decompresses a piece of
  * 4 KiB, or that ad alone. What was decompressed is not kept: it would be garbage among the long-lived, which is collected late.
  */
-export function packSnapshot(snapshot: PreparedSnapshot): PackedSnapshot {
+export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSnapshot | null> {
+  if (sizeOf(snapshot) <= LARGE) return null;
   let bytes = snapshot.tiers.length;
   const ads: PreparedAd[] = [];
-  for (const group of inGroups(snapshot.ads)) {
+  for await (const group of inRounds(inGroups(snapshot.ads))) {
     const piece = tight(deflateRawSync(Buffer.concat(group.map(({ json }) => json)), FASTEST));
     bytes += piece.byteLength;
     let start = 0;

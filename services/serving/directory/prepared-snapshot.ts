@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { inRounds } from "#libs/async/index.ts";
 import type { EventRules, Snapshot, SnapshotAd } from "#libs/placements/index.ts";
 import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
 
@@ -48,13 +49,23 @@ const DIGEST_LENGTH = 22;
 /** The fastest level: a better one takes several times as long and saves a tenth. */
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
-  const { workspaceId, version, ads, tiers, trackingKeys, ...rest } = snapshot;
+/** Prepares a snapshot. A large one takes many rounds of the event loop. */
+export async function prepareInRounds(snapshot: Snapshot): Promise<PreparedSnapshot> {
+  const ads: PreparedAd[] = [];
+  for await (const ad of inRounds(snapshot.ads)) ads.push(prepareAd(ad));
+  return prepareSnapshot(snapshot, ads);
+}
+
+export function prepareSnapshot(
+  snapshot: Snapshot,
+  ads: readonly PreparedAd[] = snapshot.ads.map(prepareAd),
+): PreparedSnapshot {
+  const { workspaceId, version, tiers, trackingKeys, ...rest } = snapshot;
   const { owner, limits, requireProof, recordPages, countVisitors } = rest;
   return {
     workspaceId,
     version,
-    ads: ads.map(prepareAd),
+    ads,
     tiers: createRawAnswer(JSON.stringify({ tiers })),
     rules: { owner, limits, requireProof, recordPages, countVisitors },
     trackingKeys,

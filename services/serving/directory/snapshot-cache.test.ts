@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { anAd, aSnapshot } from "../tests/builders.ts";
+import { packIfLarge } from "./packed-snapshot.ts";
 import { type PreparedSnapshot, prepareSnapshot, sizeOf } from "./prepared-snapshot.ts";
 import { SnapshotCache } from "./snapshot-cache.ts";
 
@@ -96,10 +97,15 @@ function read(snapshot: PreparedSnapshot | undefined) {
   return { ...snapshot, ads: snapshot?.ads.map((ad) => ({ ...ad, json: ad.json })) };
 }
 
-it("returns large snapshots as they were set", () => {
+/** Sets a snapshot of any size. */
+async function set(cache: SnapshotCache, snapshot: PreparedSnapshot): Promise<void> {
+  cache.set(snapshot, await packIfLarge(snapshot));
+}
+
+it("returns large snapshots as they were set", async () => {
   const cache = new SnapshotCache();
   const snapshots = [large(1), large(2)];
-  for (const snapshot of snapshots) cache.set(snapshot);
+  for (const snapshot of snapshots) await set(cache, snapshot);
 
   for (const snapshot of [...snapshots, ...snapshots]) {
     expect(read(cache.get(snapshot.workspaceId))).toEqual(snapshot);
@@ -107,14 +113,15 @@ it("returns large snapshots as they were set", () => {
   expect(cache.ad(adId(1_039))?.workspaceId).toBe("ws_1");
 });
 
-it("replaces a large snapshot by one of any size, and a small one by a large one", () => {
+it("replaces a large snapshot by one of any size, and a small one by a large one", async () => {
   const cache = new SnapshotCache();
   const snapshots = [prepared(1, [1]), large(1, 2), large(1, 3), prepared(1, [1], 4), large(1, 5)];
 
-  const found = snapshots.map((snapshot) => {
-    cache.set(snapshot);
-    return [read(cache.get("ws_1")), read(cache.get("ws_1"))];
-  });
+  const found: unknown[] = [];
+  for (const snapshot of snapshots) {
+    await set(cache, snapshot);
+    found.push([read(cache.get("ws_1")), read(cache.get("ws_1"))]);
+  }
 
   expect(found).toEqual(snapshots.map((snapshot) => [snapshot, snapshot]));
 });

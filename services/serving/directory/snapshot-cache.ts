@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 import type { EventRules } from "#libs/placements/index.ts";
-import { packSnapshot } from "./packed-snapshot.ts";
+import type { PackedSnapshot } from "./packed-snapshot.ts";
 import { compress, decompress, type PreparedSnapshot, sizeOf } from "./prepared-snapshot.ts";
 
 export interface SnapshotCacheOptions {
@@ -40,8 +40,6 @@ interface CachedSnapshot {
 }
 
 const MIB = 1024 * 1024;
-/** Snapshots that take more when prepared are packed: others are decompressed in a millisecond. */
-const LARGE = 384 * 1024;
 /** Ads of a snapshot at most, so that its serial and an ad's index fit into one number. */
 const MAX_ADS = 2 ** 21;
 /** `ad_` and 26 characters. */
@@ -129,11 +127,10 @@ export class SnapshotCache {
     return { id, workspaceId, servedUntil: ends[index] ?? Number.NEGATIVE_INFINITY, rules };
   }
 
-  /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
-  set(snapshot: PreparedSnapshot): void {
+  /** Replaces the snapshot of the same workspace. A large one comes with `packed` (`packIfLarge`). One that is larger than all the room is not kept. */
+  set(snapshot: PreparedSnapshot, packed: PackedSnapshot | null = null): void {
     const { workspaceId, version, rules, ads } = snapshot;
     const wasPrepared = this.#prepared.has(workspaceId);
-    const isLarge = sizeOf(snapshot) > LARGE;
     this.#lastSerial += 1;
     const serial = this.#lastSerial;
     const ids = ads.map(({ id }) => id.slice(0, ID_LENGTH).padEnd(ID_LENGTH)).join("");
@@ -142,7 +139,7 @@ export class SnapshotCache {
       version,
       rules,
       serial,
-      ...(isLarge ? packSnapshot(snapshot) : compressed(snapshot)),
+      ...(packed ?? compressed(snapshot)),
       // Through bytes, because V8 keeps the parts of a joined string.
       ids: Buffer.from(ids, "latin1").toString("latin1"),
       ends: Float64Array.from(ads, ({ servingSince, servingUntil }) =>
@@ -151,8 +148,8 @@ export class SnapshotCache {
     });
     const cached = this.#compressed.peek(workspaceId);
     if (cached === undefined) return;
-    if (wasPrepared && !isLarge) this.#prepared.set(workspaceId, snapshot);
-    else if (!isLarge) this.#keepIfUsedAgain(snapshot);
+    if (wasPrepared && packed === null) this.#prepared.set(workspaceId, snapshot);
+    else if (packed === null) this.#keepIfUsedAgain(snapshot);
     this.#bySerial.set(serial, cached);
     for (const [index, { id }] of ads.entries()) {
       this.#ads.set(this.#hasher.hash(AD, id), serial * MAX_ADS + index);
