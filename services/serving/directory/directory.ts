@@ -20,6 +20,8 @@ import { checkVersions, type VersionCheck } from "./version-check.ts";
 
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
+/** In bytes. Smaller ones cost hardly more than their requests. */
+const LARGE_ANSWER = 64 * 1024;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
 /** At most 256 loads run at once. */
@@ -95,6 +97,12 @@ export class Directory {
     const found = await this.#inTime(this.#load(workspaceId, caller));
     this.#limiter.settle(caller, found === null ? 1 : 0);
     return found;
+  }
+
+  /** Counts to a caller that an answer of that size is written for them. Throws `TOO_MANY_REQUESTS` when they have none left. */
+  countWriting(caller: AddressKey, bytes: number): void {
+    if (bytes < LARGE_ANSWER || this.#limiter.takeWriting(caller, bytes)) return;
+    throw tooManyRequests(this.#limiter.resetMs());
   }
 
   /** The ad, if its snapshot is cached. */

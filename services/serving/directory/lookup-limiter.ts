@@ -3,7 +3,7 @@ import { MinuteCounts } from "../answers/minute-counts.ts";
 
 /** Lookups per network and minute; of several ids at once, those that do not exist count. */
 const MAX_LOOKUPS = 200;
-/** Loading this much of a snapshot, by its size in memory, takes some milliseconds of CPU and counts as a lookup. */
+/** Loading this much of a snapshot, by its size in memory, or writing it, takes some milliseconds of CPU and counts as a lookup. */
 const BYTES_OF_A_LOOKUP = 512 * 1024;
 /** Networks counted one by one; those beyond share the lookups of `OTHERS_COUNT_AS` networks. */
 const MAX_NETWORKS = 20_000;
@@ -13,7 +13,8 @@ const OTHERS: AddressKey = "net others";
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
  * exist do not count, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
- * snapshots too large for memory together would be loaded again with each request.
+ * snapshots too large for memory together would be loaded again with each request. So does a large answer that is not cached: whoever
+ * makes up queries and reads no answer would have one written with each.
  */
 export class LookupLimiter {
   readonly #used: MinuteCounts<AddressKey>;
@@ -35,6 +36,13 @@ export class LookupLimiter {
   /** After a lookup that was taken: counts each id that does not exist instead. */
   settle(network: AddressKey, unknown: number): void {
     this.#add(network, unknown - 1);
+  }
+
+  /** Counts the writing of an answer of that size; false when the network, or its site, has no lookups left. */
+  takeWriting(network: AddressKey, bytes: number): boolean {
+    if (!this.take(network)) return false;
+    this.#add(network, bytes / BYTES_OF_A_LOOKUP - 1);
+    return true;
   }
 
   /** Counts the load of a snapshot of that size. */

@@ -26,6 +26,8 @@ export interface TimedAnswer extends RawAnswer {
 
 /** An answer whose ads are chosen, and which is written only for callers that do not have it. */
 export interface ChosenAnswer extends Pick<TimedAnswer, "etag" | "ends"> {
+  /** The approximate length of the answer. */
+  readonly bytes: number;
   /** Writes the answer, and caches it. */
   write(): TimedAnswer;
 }
@@ -70,6 +72,7 @@ export class ResponseCache {
     return {
       etag,
       ends: period.ends,
+      bytes: chosen.reduce((sum, ad) => sum + measureAd(ad).bytes, 0),
       write: () => {
         const toJson = query.withProof
           ? (ad: PreparedAd) => this.#withProof(ad, snapshot, period)

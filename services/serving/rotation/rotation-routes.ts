@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AddressKey, addressKeyOf, matchesEtag, notFound } from "#libs/http/index.ts";
 import type { CountAnswer, ServingMetrics } from "../answers/metrics.ts";
@@ -63,10 +64,12 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     else {
       metrics.countLookup(false);
       const chosen = responses.choose(request.url, snapshot, query, time);
-      const exchange = hijack(request, reply);
       const caching = cacheControl(chosen.ends - time);
-      if (!sendNotModified(exchange, chosen.etag, caching, countAds)) {
-        sendWhole(exchange, chosen.write(), caching, countAds);
+      if (isKnown(request.raw, chosen.etag))
+        sendNotModified(hijack(request, reply), chosen.etag, caching, countAds);
+      else {
+        directory.countWriting(addressKeyOf(request), chosen.bytes);
+        sendWhole(hijack(request, reply), chosen.write(), caching, countAds);
       }
     }
     return reply;
@@ -84,16 +87,13 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
   }
 
   function send(exchange: Exchange, answer: RawAnswer, caching: string, count: CountAnswer): void {
-    if (!sendNotModified(exchange, answer.etag, caching, count)) sendWhole(exchange, answer, caching, count);
+    if (isKnown(exchange.request, answer.etag)) sendNotModified(exchange, answer.etag, caching, count);
+    else sendWhole(exchange, answer, caching, count);
   }
 
-  /** Answers 304 and returns true if the caller has what `etag` stands for. */
-  function sendNotModified(exchange: Exchange, etag: string, caching: string, count: CountAnswer): boolean {
-    const ifNoneMatch = exchange.request.headers["if-none-match"];
-    if (ifNoneMatch === undefined || !matchesEtag(ifNoneMatch, etag)) return false;
+  function sendNotModified(exchange: Exchange, etag: string, caching: string, count: CountAnswer): void {
     count(304);
     writeRaw(exchange, 304, ["etag", etag, "cache-control", caching], "", "latin1");
-    return true;
   }
 
   function sendWhole(exchange: Exchange, answer: RawAnswer, caching: string, count: CountAnswer): void {
@@ -117,4 +117,10 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     if (snapshot === null) throw notFound("Workspace");
     return snapshot;
   }
+}
+
+/** Whether the caller has what `etag` stands for. */
+function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+  const ifNoneMatch = headers["if-none-match"];
+  return ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag);
 }

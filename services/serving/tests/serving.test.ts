@@ -58,6 +58,28 @@ describe("serving over HTTP", () => {
     }
   });
 
+  it("writes a bounded number of large answers for one address, and answers what is known or small", async () => {
+    const text = "x".repeat(30_000);
+    const { getAds } = await open(
+      aSnapshot({ ads: Array.from({ length: 50 }, () => anAd({ meta: { text } })) }),
+    );
+    const madeUp = (n: number) => `count=50&weight[gte]=${-1 - n / 1_000}`;
+    const cached = `?${madeUp(0)}`;
+    const etag = (await getAds(cached)).headers.get("etag") ?? "";
+
+    const statuses = [];
+    for (let n = 1; n <= 110; n += 1)
+      statuses.push((await getAds(`?${madeUp(n)}`, { method: "HEAD" })).status);
+    const refused = await getAds(`?${madeUp(200)}`);
+    const known = await getAds(`${cached}&excludeIds=`, { headers: { "if-none-match": etag } });
+
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(90);
+    expect(statuses.at(-1)).toBe(429);
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect((await getAds("?count=1")).status).toBe(200);
+    expect(known.status).toBe(304);
+  });
+
   it("may be cached no longer than the window lasts", async () => {
     let now = NOON;
     const { getAds } = await open(aSnapshot(), { now: () => now });
