@@ -12,8 +12,7 @@ import { measureMail } from "../../services/management/mail/measured-mail.ts";
 import { measureJobs } from "../../services/management/worker/job-metrics.ts";
 import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
 import { watchTracking } from "../../services/serving/record/tracking-health.ts";
-import { registerNetworkMetrics } from "../../services/serving/start/blocked-networks.ts";
-import { registerCountryMetrics } from "../../services/serving/start/countries.ts";
+import { registerFileMetrics } from "../../services/serving/start/operator-file-metrics.ts";
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
 
 /** The metrics of Prometheus itself, its prober, engines and the usual exporters that our alerts and dashboards ask for. */
@@ -53,12 +52,7 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
   registerSpillMetrics(metrics, () => {
     throw new Error("nothing is scraped");
   });
-  registerNetworkMetrics(metrics, () => {
-    throw new Error("nothing is scraped");
-  });
-  registerCountryMetrics(metrics, () => {
-    throw new Error("nothing is scraped");
-  });
+  registerFileMetrics(metrics, new Map());
   watchTracking({ isWritable: true }, metrics);
   createIngestionMetrics(metrics, () => 0);
   measureBacklog({ backlog: () => Promise.reject(new Error("nothing is scraped")) }, metrics);

@@ -40,6 +40,8 @@ export const refused = (reason: string) =>
 export const waits = (le: string) => `placard_serving_wait_seconds_bucket${labelled(SERVING, `le="${le}"`)}`;
 export const batches = (le: string) =>
   `placard_tracking_batch_seconds_bucket${labelled(SERVING, `le="${le}"`)}`;
+export const staleFile = (setting: string) =>
+  `placard_operator_file_stale${labelled(SERVING, `setting="${setting}"`)}`;
 export const engine = (name: string) => `probe_success{job="engines",engine="${name}"}`;
 export const jobs = (name: string, task: string) =>
   `placard_jobs_${name}${labelled(MANAGEMENT, `task="${task}"`)}`;
@@ -79,8 +81,8 @@ export const HEALTHY: Histories = {
   [`placard_spill_max_bytes${SERVING}`]: always(1_073_741_824),
   [`placard_spill_refused_batches_total${SERVING}`]: always(0),
   [`placard_spill_oldest_age_seconds${SERVING}`]: always(0),
-  [`placard_blocked_networks_stale${SERVING}`]: always(0),
-  [`placard_geoip_stale${SERVING}`]: always(0),
+  [staleFile("BLOCKED_NETWORKS_FILE")]: always(0),
+  [staleFile("GEOIP_FILE")]: always(0),
   [waiting(0)]: always(500),
   [waiting(1)]: always(500),
   [oldest(0)]: always(1),

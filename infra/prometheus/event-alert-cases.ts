@@ -13,6 +13,7 @@ import {
   RETENTION,
   refused,
   SERVING,
+  staleFile,
   waiting,
 } from "./alert-series.ts";
 
@@ -64,14 +65,9 @@ export const EVENT_CASES: readonly AlertCase[] = [
     fires: [[60, "EventLogAway"]],
   },
   {
-    says: "a list of networks that cannot be used",
-    series: { [`placard_blocked_networks_stale${SERVING}`]: after(10, 0, 1) },
-    fires: [[12], [20, "BlockedNetworksStale"]],
-  },
-  {
-    says: "a file of countries that cannot be used",
-    series: { [`placard_geoip_stale${SERVING}`]: after(10, 0, 1) },
-    fires: [[12], [20, "GeoipFileStale"]],
+    says: "a file of the operator that cannot be used",
+    series: { [staleFile("GEOIP_FILE")]: after(10, 0, 1) },
+    fires: [[12], [20, "OperatorFileStale"]],
   },
 
   // Ingestion

@@ -11,5 +11,6 @@ export {
   openWatchedFile,
   type WatchedFile,
   type WatchedFileOptions,
+  type WatchedFileSource,
   type WatchedFileState,
 } from "./watched-file.ts";

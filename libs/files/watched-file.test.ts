@@ -8,12 +8,12 @@ const CHECK_EVERY_MS = 2_000;
 
 let file: string;
 let watched: WatchedFile<string> | undefined;
-let problems: string[];
+let warnings: string[];
 const read = vi.fn<(bytes: Buffer) => string>();
 
 beforeEach(async () => {
   file = join(await aFolder(), "list");
-  problems = [];
+  warnings = [];
   read.mockReset().mockImplementation((bytes) => {
     const text = bytes.toString();
     if (text.startsWith("wrong")) throw new Error(`it says ${text}`);
@@ -32,7 +32,8 @@ async function open(): Promise<WatchedFile<string>> {
     file,
     maxBytes: 1024 * 1024,
     read,
-    onProblem: (reason, kept) => problems.push(`${reason}, kept ${kept}`),
+    setting: "LIST_FILE",
+    onWarning: (message) => warnings.push(message),
     checkEveryMs: CHECK_EVERY_MS,
   });
   return watched;
@@ -68,7 +69,7 @@ it("reads a wrong file once, and reports it once", async () => {
 
   expect([opened.content(), read.mock.calls.length]).toEqual(["first", 2]);
   expect(opened.state()).toMatchObject({ isCurrent: false, failures: 1 });
-  expect(problems).toEqual(["it says wrong, kept first"]);
+  expect(warnings).toEqual(["LIST_FILE cannot be used: it says wrong. The last good file stays in use."]);
 });
 
 it("reports the next reason, and the same one again after a good file", async () => {
@@ -82,10 +83,10 @@ it("reports the next reason, and the same one again after a good file", async ()
     await look();
   }
 
-  expect(problems).toEqual([
-    "it says wrong, kept first",
-    "it says wrong too, kept first",
-    "it says wrong too, kept good",
+  expect(warnings).toEqual([
+    expect.stringContaining("it says wrong. "),
+    expect.stringContaining("it says wrong too. "),
+    expect.stringContaining("it says wrong too. "),
   ]);
   expect(opened.content()).toBe("good");
 });
@@ -102,7 +103,7 @@ it("looks for a missing file again and again", async () => {
   await look();
 
   expect([opened.content(), opened.state().isCurrent]).toEqual(["second", true]);
-  expect(problems).toEqual([expect.stringMatching(/^ENOENT.*, kept first$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/: ENOENT.* The last good file stays in use\.$/)]);
 });
 
 it.each([

@@ -3,16 +3,22 @@ import { readFile, stat } from "node:fs/promises";
 const CHECK_EVERY_MS = 2_000;
 const MIB = 1024 * 1024;
 
-export interface WatchedFileOptions<Content> {
+/** Which file it is, and who is told of its problems. */
+export interface WatchedFileSource {
   readonly file: string;
+  /** The setting that names the file. Warnings begin with it. */
+  readonly setting: string;
+  /** Is told why the file cannot be used, once per reason. */
+  readonly onWarning: (message: string) => void;
+  /** Milliseconds between two looks at the file. Default 2,000. */
+  readonly checkEveryMs?: number;
+}
+
+export interface WatchedFileOptions<Content> extends WatchedFileSource {
   /** A larger file is not read. In bytes, whole MiB. */
   readonly maxBytes: number;
   /** Reads the content. Throws where it is not what it should be, with a message that fits behind "cannot be used: ". */
   readonly read: (bytes: Buffer) => Content | Promise<Content>;
-  /** Is told why the file cannot be used, once per reason. The last good content stays. */
-  readonly onProblem: (reason: string, kept: Content) => void;
-  /** Milliseconds between two looks at the file. Default 2,000. */
-  readonly checkEveryMs?: number;
 }
 
 /** For metrics. */
@@ -43,7 +49,7 @@ export interface WatchedFile<Content> {
 export async function openWatchedFile<Content>(
   options: WatchedFileOptions<Content>,
 ): Promise<WatchedFile<Content>> {
-  const { file, onProblem, checkEveryMs = CHECK_EVERY_MS } = options;
+  const { file, setting, onWarning, checkEveryMs = CHECK_EVERY_MS } = options;
   let used = await load(options, await lookAt(file));
   let isCurrent = true;
   let failures = 0;
@@ -71,7 +77,7 @@ export async function openWatchedFile<Content>(
       const reason = reasonOf(error);
       if (reason === problem) return;
       problem = reason;
-      onProblem(reason, used.content);
+      onWarning(`${setting} cannot be used: ${reason}. The last good file stays in use.`);
     }
   }
 

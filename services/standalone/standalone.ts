@@ -11,8 +11,7 @@ import { type Ingestion, startIngestion } from "../ingestion/worker.ts";
 import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
 import { TRACKING_NEEDS, watchTracking } from "../serving/record/tracking-health.ts";
-import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
-import { openCountries } from "../serving/start/countries.ts";
+import { openOperatorFiles } from "../serving/start/operator-files.ts";
 import { servingRoutes } from "../serving/start/routes.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -67,8 +66,7 @@ export async function startStandalone(
     logger,
     shutdown,
   );
-  const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
-  const countries = await openCountries(configuration, metrics, logger, shutdown);
+  const operatorFiles = await openOperatorFiles(configuration, metrics, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
   await watchStores(configuration, { folder, database, stats, log: local }, logger, shutdown);
@@ -94,8 +92,7 @@ export async function startStandalone(
       limits,
       saltsFolder,
       log,
-      blocked,
-      countries,
+      ...operatorFiles,
       registry: metrics,
       rotationSecret: secrets.rotation,
       proofSecrets: secrets.proofs,

@@ -23,6 +23,7 @@ afterEach(async () => {
 async function open(): Promise<CountriesFile> {
   countries = await openCountriesFile({
     file,
+    setting: "GEOIP_FILE",
     onWarning: (message) => warnings.push(message),
     checkEveryMs: 5,
   });

@@ -23,6 +23,7 @@ afterEach(async () => {
 async function open(path = file): Promise<NetworksFile> {
   networks = await openNetworksFile({
     file: path,
+    setting: "BLOCKED_NETWORKS_FILE",
     onWarning: (message) => warnings.push(message),
     checkEveryMs: 5,
   });
@@ -45,16 +46,16 @@ it("finds a list that is written in place, replaced by another file, or behind a
   await symlink("one", join(folder, "..data"));
   await symlink("..data/list", file);
   const blocked = await open();
-  expect([blocked.has("192.0.2.1"), blocked.state().networks]).toEqual([true, 1]);
+  expect([blocked.has("192.0.2.1"), blocked.state().entries]).toEqual([true, 1]);
 
   await symlink("two", join(folder, "..data_tmp"));
   await rename(join(folder, "..data_tmp"), join(folder, "..data"));
   await until(() => blocked.has("203.0.113.5"));
-  expect([blocked.has("192.0.2.1"), blocked.state().networks]).toEqual([false, 3]);
+  expect([blocked.has("192.0.2.1"), blocked.state().entries]).toEqual([false, 3]);
 
   await replace("198.51.100.0/24\n2001:db8::/32\n");
   await until(() => blocked.has("198.51.100.200"));
-  expect(blocked.state()).toMatchObject({ networks: 2, isCurrent: true, failures: 0 });
+  expect(blocked.state()).toMatchObject({ entries: 2, isCurrent: true, failures: 0 });
 
   await writeFile(file, "# nobody is blocked any more\n");
   await until(() => !blocked.has("198.51.100.200"));
@@ -75,7 +76,7 @@ it("keeps the last good list while the new one is none, says once which line is 
   await until(() => blocked.state().isCurrent);
   expect([blocked.has("192.0.2.1"), blocked.has("203.0.113.1")]).toEqual([false, true]);
   expect(warnings).toEqual([
-    'BLOCKED_NETWORKS_FILE cannot be used: line 2 is no network: "203.0.113.x". The last good list with 1 networks stays in use.',
+    'BLOCKED_NETWORKS_FILE cannot be used: line 2 is no network: "203.0.113.x". The last good file stays in use.',
   ]);
 });
 
@@ -89,7 +90,7 @@ it("blocks by the whole of the old list until it has read the whole of a new one
   const addresses = Array.from({ length: 50_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
   await replace(`${addresses.join("\n")}\nfe80::/16\n`);
   const started = Date.now();
-  while (blocked.state().networks !== 50_001 && Date.now() - started < 20_000) {
+  while (blocked.state().entries !== 50_001 && Date.now() - started < 20_000) {
     ask();
     await nextRound();
   }

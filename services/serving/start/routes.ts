@@ -10,18 +10,17 @@ import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { Proofs } from "../answers/proofs.ts";
 import { createRawWriter } from "../answers/raw-answer.ts";
-import type { Countries } from "../countries/country-table.ts";
 import { Directory } from "../directory/directory.ts";
 import { addServerEventsRoutes } from "../entrances/server-events-routes.ts";
 import { addTrackingRoutes } from "../entrances/tracking-routes.ts";
-import type { Networks } from "../networks/network-table.ts";
 import { createEventRecorder } from "../record/record-events.ts";
 import { ResponseCache } from "../rotation/response-cache.ts";
 import { addRotationRoutes } from "../rotation/rotation-routes.ts";
 import { SiteSightings } from "../rotation/site-sightings.ts";
 import { createKeptSalts, type VisitorSalts } from "../verdict/visitor-salts.ts";
+import type { OperatorFiles } from "./operator-files.ts";
 
-export interface ServingDeps {
+export interface ServingDeps extends OperatorFiles {
   readonly placements: Placements;
   readonly source: SnapshotSource;
   readonly tracking: TrackingLimits;
@@ -30,10 +29,6 @@ export interface ServingDeps {
   /** Where the salts are kept that processes share in Redis; undefined where `limits` keeps them. */
   readonly saltsFolder?: string | undefined;
   readonly log: EventLog;
-  /** Events from these are stored and do not count. */
-  readonly blocked: Networks;
-  /** Names the country of an event whose request does not. */
-  readonly countries: Countries;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
   /** Key the proofs that ads were handed out: the same in every process, as well. */

@@ -16,9 +16,8 @@ import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen, measureProcess } from "#libs/process/index.ts";
 import { TRACKING_NEEDS, watchTracking } from "../record/tracking-health.ts";
-import { openBlockedNetworks } from "./blocked-networks.ts";
 import type { ServingConfiguration } from "./configuration.ts";
-import { openCountries } from "./countries.ts";
+import { openOperatorFiles } from "./operator-files.ts";
 import { servingRoutes } from "./routes.ts";
 import { registerSpillMetrics } from "./spill-metrics.ts";
 import { joinWorkers } from "./worker.ts";
@@ -62,8 +61,7 @@ export async function startServing(
     logger,
     shutdown,
   );
-  const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
-  const countries = await openCountries(configuration, metrics, logger, shutdown);
+  const operatorFiles = await openOperatorFiles(configuration, metrics, logger, shutdown);
   let isMigrated = false;
   const migrated = untilMigrated(database, logger, shutdown).then(() => {
     isMigrated = true;
@@ -83,8 +81,7 @@ export async function startServing(
       limits,
       saltsFolder: configuration.spillDir,
       log,
-      blocked,
-      countries,
+      ...operatorFiles,
       registry: metrics,
       answersWithinMs: LOOKUP_MS,
       rotationSecret: secrets.rotation,

@@ -27,7 +27,12 @@ async function openBlocking(list: string): Promise<(list: string) => Promise<voi
     await rename(join(folder, "new"), file);
   };
   await write(list);
-  const blocked = await openNetworksFile({ file, onWarning: () => undefined, checkEveryMs: 5 });
+  const blocked = await openNetworksFile({
+    file,
+    setting: "BLOCKED_NETWORKS_FILE",
+    onWarning: () => undefined,
+    checkEveryMs: 5,
+  });
   onTestFinished(() => blocked.close());
   await open({ blocked });
   return write;

@@ -41,7 +41,7 @@ it("reports visitors by the file's country, keeps a good file over a broken one,
   await replace(exampleWith("IE"));
   await vi.waitFor(async () => {
     const metrics = await (await fetch(`${installation.url}/metrics`)).text();
-    expect(metrics).toMatch(/^placard_geoip_stale 0$/m);
+    expect(metrics).toMatch(/^placard_operator_file_stale{setting="GEOIP_FILE"} 0$/m);
   }, LONG);
   await see("81.2.69.163");
 
