@@ -14,6 +14,7 @@ import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { EventRecorder, Outcome } from "../record/record-events.ts";
+import type { UserAgents } from "../verdict/user-agents.ts";
 import { EventBudget } from "./event-budget.ts";
 import { findAds } from "./find-ads.ts";
 import { readEvents, takeEventBodies } from "./server-body.ts";
@@ -28,6 +29,7 @@ export interface ServerEventsDeps {
   readonly directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd" | "findAds">;
   /** Events of visitors from these are stored and do not count. */
   readonly blocked: Networks;
+  readonly userAgents: UserAgents;
   readonly metrics: Pick<ServingMetrics, "countRefused">;
   readonly recordRequest: EventRecorder["recordRequest"];
   readonly now: () => number;
@@ -46,7 +48,7 @@ const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as con
  * answers: a key in a page would be anybody's.
  */
 export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDeps): void {
-  const { directory, blocked, metrics, recordRequest, now } = deps;
+  const { directory, blocked, userAgents, metrics, recordRequest, now } = deps;
   const budget = new EventBudget(deps.eventsPerMinute, now);
   const authorise = createTrackingAuthorisation(directory);
   const granted = new WeakMap<FastifyRequest, TrackingAccess>();
@@ -93,10 +95,11 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     const ads = await findAds(directory, adIds, addressKeyOf(request));
     await turn(workspaceId);
     const time = now();
+    const all = { workspaceId, now: time, blocked, userAgents };
     const judged = read.map((event, index) => {
       if (typeof event === "string") return event;
       const ad = ads(event.adId);
-      return ad === "away" ? "try_again" : acceptEvent(event, { index, ad, workspaceId, now: time, blocked });
+      return ad === "away" ? "try_again" : acceptEvent(event, { index, ad, ...all });
     });
     const accepted = judged.filter((event) => typeof event !== "string");
     accepted.sort((one, other) => one.occurredAt - other.occurredAt);

@@ -3,18 +3,20 @@ import { expect, it } from "vitest";
 import { trackingLimits } from "#libs/domain/tracking-limits.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
 import { aCachedAd } from "../tests/builders.ts";
+import { createUserAgents } from "../verdict/user-agents.ts";
 import { createVisitors } from "../verdict/visitor.ts";
 import { type AcceptedEvent, acceptEvent, batchOf } from "./server-request.ts";
 
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 const HOUR = 3_600_000;
 const AD = aCachedAd("ad_01kahm4sw4fksra52s8bd8xkd1");
+const ABOUT = { index: 0, workspaceId: "ws_1", blocked: NO_NETWORKS, userAgents: createUserAgents() };
 
 /** A click by a visitor of the address, as it is accepted at `now`. */
 function aClick(now: number, ip: string, occurredAt?: number): AcceptedEvent {
   const time = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
   const reported = { adId: AD.id, kind: "click" as const, ip, ...time };
-  const event = acceptEvent(reported, { index: 0, ad: AD, workspaceId: "ws_1", blocked: NO_NETWORKS, now });
+  const event = acceptEvent(reported, { ...ABOUT, ad: AD, now });
   if (typeof event === "string") throw new Error(event);
   return event;
 }
@@ -57,8 +59,7 @@ it.each([
         ...visitor,
         occurredAt: new Date(occurredAt).toISOString(),
       };
-      const about = { index: 0, ad, workspaceId: "ws_1", blocked: NO_NETWORKS, now: MIDNIGHT };
-      const event = acceptEvent(reported, about);
+      const event = acceptEvent(reported, { ...ABOUT, ad, now: MIDNIGHT });
       if (typeof event === "string") throw new Error(event);
       const [identity] = await batchOf([event], null, MIDNIGHT).identify(visitorsOf, limits);
       return [identity?.visitor, identity?.privateKeys];

@@ -8,7 +8,8 @@ import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { Identity, RecordableEvent, RequestBatch } from "../record/record-events.ts";
 import { placeOfReport } from "../verdict/told-place.ts";
-import { cutUserAgent, judgeReported, limitOf, windowOf } from "../verdict/verdict.ts";
+import { cutUserAgent, type UserAgents } from "../verdict/user-agents.ts";
+import { judgeRequest, limitOf, windowOf } from "../verdict/verdict.ts";
 import type { VisitorHashes } from "../verdict/visitor.ts";
 
 const DAY_MS = 86_400_000;
@@ -66,13 +67,14 @@ interface Circumstances {
   readonly ad: CachedAd | null;
   readonly workspaceId: string;
   readonly blocked: Networks;
+  readonly userAgents: UserAgents;
   readonly now: number;
 }
 
 /** Makes an event ready to be stored, or says why it is refused. */
 export function acceptEvent(
   reported: ServerEvent,
-  { index, ad, workspaceId, blocked, now }: Circumstances,
+  { index, ad, workspaceId, blocked, userAgents, now }: Circumstances,
 ): AcceptedEvent | ServerEventRefusal {
   // Does not reveal an ad of another workspace.
   if (ad === null || ad.workspaceId !== workspaceId) return "unknown_ad";
@@ -81,10 +83,12 @@ export function acceptEvent(
   if (!(occurredAt <= now + FARTHEST_AHEAD_MS)) return "in_the_future";
   const from = reportedAddress(reported);
   const isBlocked = from !== null && blocked.has(from.address);
-  const verdict = judgeReported(reported.userAgent, isBlocked, ad, occurredAt);
-  const { kind, userAgent = "" } = reported;
-  const told = placeOfReport(reported);
-  const seen = { ad, kind, occurredAt, verdict, told, userAgent: cutUserAgent(userAgent) };
+  const { kind } = reported;
+  const userAgent = cutUserAgent(reported.userAgent ?? "");
+  // A server that names no user agent vouches for the visitor.
+  const ofUserAgent = reported.userAgent === undefined ? null : userAgents.judge(userAgent);
+  const verdict = judgeRequest({}, ofUserAgent, isBlocked, ad, occurredAt);
+  const seen = { ad, kind, occurredAt, verdict, told: placeOfReport(reported), userAgent };
   return { ...seen, index, reported, from, source: "server", address: null };
 }
 

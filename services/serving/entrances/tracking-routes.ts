@@ -18,7 +18,8 @@ import type { Networks } from "../networks/network-table.ts";
 import type { ArrivedEvent, Outcome } from "../record/record-events.ts";
 import { createLoopUtilization, TrackingBatch } from "../record/tracking-batch.ts";
 import { countryOf, placeOfRequest, type SentPlace, type ToldPlace } from "../verdict/told-place.ts";
-import { asksForPrivacy, judgeRequest, userAgentOf } from "../verdict/verdict.ts";
+import { type UserAgents, userAgentOf } from "../verdict/user-agents.ts";
+import { asksForPrivacy, judgeRequest } from "../verdict/verdict.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import { addPageImpressions } from "./page-impressions.ts";
 import { addScriptFreeRoutes } from "./script-free-routes.ts";
@@ -31,6 +32,7 @@ export interface TrackingRoutesDeps {
   readonly directory: Directory;
   /** Events from these do not count. */
   readonly blocked: Networks;
+  readonly userAgents: UserAgents;
   readonly proofs: Proofs;
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
@@ -61,7 +63,7 @@ const NOT_COUNTED = answerOf(200, '{"success":false}');
 
 /** The endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
-  const { directory, blocked, proofs, metrics, record, writeRaw, countryHeader, now } = deps;
+  const { directory, blocked, userAgents, proofs, metrics, record, writeRaw, countryHeader, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({
     store: record,
     answer: answerEvent,
@@ -134,7 +136,8 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     const userAgent = userAgentOf(request.headers);
     // The whole address, because a blocked network may be smaller than the network that shares a limit.
     const client = app.direct.clientOf(request);
-    const judged = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
+    const ofUserAgent = userAgents.judge(userAgent);
+    const judged = judgeRequest(request.headers, ofUserAgent, blocked.has(client), ad, occurredAt);
     const verdict =
       judged === "valid" && !isProven(proof ?? proofIn(request.url ?? ""), ad, occurredAt)
         ? "unproven"

@@ -7,6 +7,7 @@ import { openCountriesFile } from "../countries/countries-file.ts";
 import { type Countries, NO_COUNTRIES } from "../countries/country-table.ts";
 import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { openNetworksFile } from "../networks/networks-file.ts";
+import { createUserAgents, type UserAgents } from "../verdict/user-agents.ts";
 import { type OperatorFileState, registerFileMetrics } from "./operator-file-metrics.ts";
 
 /** The files' paths; undefined for none. */
@@ -21,6 +22,7 @@ export interface OperatorFiles {
   readonly blocked: Networks;
   /** Not known without a file. */
   readonly countries: Countries;
+  readonly userAgents: UserAgents;
 }
 
 interface OpenedFile {
@@ -58,5 +60,6 @@ export async function openOperatorFiles(
     blocked:
       (await open("BLOCKED_NETWORKS_FILE", settings.blockedNetworksFile, openNetworksFile)) ?? NO_NETWORKS,
     countries: (await open("GEOIP_FILE", settings.geoipFile, openCountriesFile)) ?? NO_COUNTRIES,
+    userAgents: createUserAgents(),
   };
 }

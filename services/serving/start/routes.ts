@@ -60,7 +60,8 @@ const SLOW_MS = 1_000;
  * stays its caller's to close, after the server.
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
-  const { placements, source, tracking, log, blocked, registry, onWarning, now = Date.now } = deps;
+  const { placements, source, tracking, log, registry, onWarning, now = Date.now } = deps;
+  const { blocked, userAgents } = deps;
   const writeRaw = createRawWriter(deps.publicUrl);
 
   return (app, _options, done) => {
@@ -107,6 +108,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       addTrackingRoutes(scope, {
         directory,
         blocked,
+        userAgents,
         proofs,
         metrics,
         record,
@@ -118,7 +120,15 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     });
     app.register((scope, _scopeOptions, ready) => {
       const eventsPerMinute = deps.serverEventsPerMinute;
-      addServerEventsRoutes(scope, { directory, blocked, metrics, recordRequest, now, eventsPerMinute });
+      addServerEventsRoutes(scope, {
+        directory,
+        blocked,
+        userAgents,
+        metrics,
+        recordRequest,
+        now,
+        eventsPerMinute,
+      });
       ready();
     });
     done();

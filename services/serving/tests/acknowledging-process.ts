@@ -8,6 +8,7 @@ import { createMemoryPlacements } from "#libs/placements/index.ts";
 import { NO_COUNTRIES } from "../countries/country-table.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
+import { createUserAgents } from "../verdict/user-agents.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { InMemorySource } from "./in-memory-source.ts";
 
@@ -29,6 +30,7 @@ await app.register(
     log,
     blocked: NO_NETWORKS,
     countries: NO_COUNTRIES,
+    userAgents: createUserAgents(),
     publicUrl,
     rotationSecret: "a secret for tests",
     proofSecrets: ["another secret for tests"],

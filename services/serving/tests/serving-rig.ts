@@ -14,6 +14,7 @@ import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/pl
 import { type Countries, NO_COUNTRIES } from "../countries/country-table.ts";
 import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
+import { createUserAgents, type UserAgents } from "../verdict/user-agents.ts";
 import { InMemorySource } from "./in-memory-source.ts";
 
 /** A user agent that no rule takes for a bot's. */
@@ -38,6 +39,8 @@ export interface RigOptions {
   readonly blocked?: Networks;
   /** None by default. */
   readonly countries?: Countries;
+  /** By default those that know no lists of the operator. */
+  readonly userAgents?: UserAgents;
   /** No limit by default. */
   readonly serverEventsPerMinute?: number;
   readonly slowRequestMs?: number;
@@ -85,6 +88,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     log,
     blocked: options.blocked ?? NO_NETWORKS,
     countries: options.countries ?? NO_COUNTRIES,
+    userAgents: options.userAgents ?? createUserAgents(),
     publicUrl,
     rotationSecret: "a secret for tests",
     proofSecrets: ["another secret for tests"],

@@ -1,11 +1,7 @@
 import { expect, it } from "vitest";
-import { aCachedAd } from "../tests/builders.ts";
-import { judgeRequest } from "./verdict.ts";
+import { createUserAgents } from "./user-agents.ts";
 
-const running = aCachedAd();
-
-const verdictOf = (userAgent: string) =>
-  judgeRequest({}, userAgent, false, running, Date.UTC(2026, 10, 21, 12));
+const userAgents = createUserAgents();
 
 it.each([
   "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
@@ -17,7 +13,7 @@ it.each([
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0",
   "Mozilla/5.0",
 ])("takes a mail service that hides its readers for one: %s", (userAgent) => {
-  expect(verdictOf(userAgent)).toBe("prefetch");
+  expect(userAgents.judge(userAgent)).toBe("prefetch");
 });
 
 it.each([
@@ -59,7 +55,7 @@ it.each([
   "Mozilla/5.0 (compatible; inoreader.com-like FeedFetcher-Google; http://www.inoreader.com)",
   "Mozilla/5.0 (compatible; Miniflux/2.0.50; +https://miniflux.app)",
 ])("takes a program for a bot: %s", (userAgent) => {
-  expect(verdictOf(userAgent)).toBe("bot");
+  expect(userAgents.judge(userAgent)).toBe("bot");
 });
 
 it.each([
@@ -80,5 +76,5 @@ it.each([
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/430.0.0.23.113]",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/80.0.3987.165 Safari/537.36 Teams/1.3.00.28779",
 ])("counts a reader: %s", (userAgent) => {
-  expect(verdictOf(userAgent)).toBe("valid");
+  expect(userAgents.judge(userAgent)).toBe(null);
 });

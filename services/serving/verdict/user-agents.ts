@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { isbot } from "isbot";
+import { copyText } from "./copy-text.ts";
+import { isLinkScanner, isMailService } from "./mail-services.ts";
+
+/** No browser sends a longer user agent; the rest is ignored. */
+const LENGTH = 512;
+const MAX_KNOWN = 5_000;
+
+/** What a user agent alone says; null for a browser. */
+export type UserAgentVerdict = "bot" | "prefetch" | null;
+
+/** Judges visitors by what they call themselves. */
+export interface UserAgents {
+  /** The verdict of a user agent as `userAgentOf` cuts it. None at all is a bot's: every browser sends one, scripts forget it. */
+  judge(userAgent: string): UserAgentVerdict;
+}
+
+export function createUserAgents(): UserAgents {
+  /**
+   * Cleared when it is full: tracking which was used last would cost each event more than checking some thousands of user agents
+   * again.
+   */
+  const known = new Map<string, UserAgentVerdict>();
+
+  return {
+    judge(userAgent) {
+      if (userAgent === "") return "bot";
+      const remembered = known.get(userAgent);
+      if (remembered !== undefined) return remembered;
+      const verdict = verdictOf(userAgent);
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(userAgent, verdict);
+      return verdict;
+    },
+  };
+}
+
+function verdictOf(userAgent: string): UserAgentVerdict {
+  // Mail services come first, because the list of bots has some of them.
+  if (isMailService(userAgent)) return "prefetch";
+  return isLinkScanner(userAgent) || isbot(userAgent) ? "bot" : null;
+}
+
+/** The user agent, cut to the length that is used. */
+export function userAgentOf(headers: IncomingHttpHeaders): string {
+  return cutUserAgent(headers["user-agent"] ?? "");
+}
+
+/** The part of a user agent that is used: a server may send a megabyte. */
+export function cutUserAgent(userAgent: string): string {
+  return userAgent.length <= LENGTH ? userAgent : copyText(userAgent.slice(0, LENGTH));
+}
