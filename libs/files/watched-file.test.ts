@@ -9,11 +9,13 @@ const CHECK_EVERY_MS = 2_000;
 let file: string;
 let watched: WatchedFile<string> | undefined;
 let warnings: string[];
+let used: string[];
 const read = vi.fn<(bytes: Buffer) => string>();
 
 beforeEach(async () => {
   file = join(await aFolder(), "list");
   warnings = [];
+  used = [];
   read.mockReset().mockImplementation((bytes) => {
     const text = bytes.toString();
     if (text.startsWith("wrong")) throw new Error(`it says ${text}`);
@@ -32,6 +34,7 @@ async function open(): Promise<WatchedFile<string>> {
     file,
     maxBytes: 1024 * 1024,
     read,
+    onContent: (content) => used.push(content),
     setting: "LIST_FILE",
     onWarning: (message) => warnings.push(message),
     checkEveryMs: CHECK_EVERY_MS,
@@ -89,6 +92,7 @@ it("reports the next reason, and the same one again after a good file", async ()
     expect.stringContaining("it says wrong too. "),
   ]);
   expect(opened.content()).toBe("good");
+  expect(used).toEqual(["first", "good"]);
 });
 
 it("looks for a missing file again and again", async () => {

@@ -19,6 +19,8 @@ export interface WatchedFileOptions<Content> extends WatchedFileSource {
   readonly maxBytes: number;
   /** Reads the content. Throws where it is not what it should be, with a message that fits behind "cannot be used: ". */
   readonly read: (bytes: Buffer) => Content | Promise<Content>;
+  /** Gets the content at first, and each new one as soon as it is used. */
+  readonly onContent?: (content: Content) => void;
 }
 
 /** For metrics. */
@@ -49,8 +51,9 @@ export interface WatchedFile<Content> {
 export async function openWatchedFile<Content>(
   options: WatchedFileOptions<Content>,
 ): Promise<WatchedFile<Content>> {
-  const { file, setting, onWarning, checkEveryMs = CHECK_EVERY_MS } = options;
+  const { file, setting, onWarning, onContent, checkEveryMs = CHECK_EVERY_MS } = options;
   let used = await load(options, await lookAt(file));
+  onContent?.(used.content);
   let isCurrent = true;
   let failures = 0;
   let problem: string | undefined;
@@ -66,7 +69,10 @@ export async function openWatchedFile<Content>(
       const isSettled = seen.version === lastSeen;
       lastSeen = seen.version;
       if (!isSettled || seen.version === refused) return;
-      if (seen.version !== used.seen.version) used = await load(options, seen);
+      if (seen.version !== used.seen.version) {
+        used = await load(options, seen);
+        onContent?.(used.content);
+      }
       isCurrent = true;
       problem = undefined;
       refused = undefined;
