@@ -46,6 +46,18 @@ export const limitSettings = {
     "File of networks whose impressions and clicks do not count: one address or range per line (192.0.2.0/24, 2001:db8::/32), comments after #, at most 4 MiB and 100,000 networks. It is read again within seconds of a change.",
     "none is blocked",
   ),
+  browsersFile: setting(
+    "BROWSERS_FILE",
+    text.optional(),
+    "File of qualified browsers in the form of the IAB/ABC International Spiders and Bots List, which is licensed and not part of Placard. A visitor whose user agent no active entry matches is a bot, and so are apps and mail programs that the list leaves out. At most 1 MiB and 20,000 active entries; read again within seconds of a change.",
+    "any user agent may be a browser's",
+  ),
+  robotsFile: setting(
+    "ROBOTS_FILE",
+    text.optional(),
+    "File of known robots in the same form and size. A visitor whose user agent an active entry matches is a bot, unless one of the entry's exceptions does. It adds to the robots that Placard knows. With BROWSERS_FILE, entries that are needed in one pass only are left out.",
+    "only robots that Placard knows",
+  ),
   proofValidMinutes: setting(
     "PROOF_VALID_MINUTES",
     between(1, 1_440).default(15),

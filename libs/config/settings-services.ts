@@ -142,6 +142,8 @@ export const servingSettings = {
   clicksPerMinute: limitSettings.clicksPerMinute,
   serverEventsPerMinute: limitSettings.serverEventsPerMinute,
   blockedNetworksFile: limitSettings.blockedNetworksFile,
+  browsersFile: limitSettings.browsersFile,
+  robotsFile: limitSettings.robotsFile,
   proofValidMinutes: limitSettings.proofValidMinutes,
   countryHeader: networkSettings.countryHeader,
   geoipFile: networkSettings.geoipFile,

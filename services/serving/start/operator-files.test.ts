@@ -13,7 +13,14 @@ const logger = createLogger({ level: "silent" });
 const shutdown = createShutdown({ logger, handleSignals: false });
 afterAll(() => shutdown.release());
 
-const NONE: OperatorFileSettings = { blockedNetworksFile: undefined, geoipFile: undefined };
+/** Neither a robot nor a browser that anybody knows. */
+const NAVI = "Navi (Tin; Linux) Web/3";
+const NONE: OperatorFileSettings = {
+  blockedNetworksFile: undefined,
+  geoipFile: undefined,
+  browsersFile: undefined,
+  robotsFile: undefined,
+};
 
 async function fileOf(content: string | Buffer): Promise<string> {
   const file = join(folder, crypto.randomUUID());
@@ -30,6 +37,24 @@ it.each<[string, keyof OperatorFileSettings, () => Promise<string>, RegExp]>([
     "blockedNetworksFile",
     () => fileOf("192.0.2.0/24\nexample.com\n"),
     /^BLOCKED_NETWORKS_FILE cannot be used: line 2 is no network: "example\.com"\.$/,
+  ],
+  [
+    "a list of browsers that is one of robots",
+    "browsersFile",
+    () => fileOf("# Robots\nprobe|1||0|2|0\n"),
+    /^BROWSERS_FILE cannot be used: line 2 has 6 fields instead of 3 or 4: "probe\|1\|\|0\|2\|0"\.$/,
+  ],
+  [
+    "an empty list of robots",
+    "robotsFile",
+    () => fileOf(""),
+    /^ROBOTS_FILE cannot be used: it has no active entry\.$/,
+  ],
+  [
+    "a huge list of robots",
+    "robotsFile",
+    () => fileOf("#".repeat(1024 * 1024 + 1)),
+    /^ROBOTS_FILE cannot be used: it is larger than 1 MiB\.$/,
   ],
   [
     "a missing file",
@@ -51,18 +76,34 @@ it.each<[string, keyof OperatorFileSettings, () => Promise<string>, RegExp]>([
   });
 });
 
-it("blocks nobody, knows no country, and shows no file without files", async () => {
+it("blocks nobody, knows no country and no lists, and shows no file without files", async () => {
   const registry = new Registry();
-  const { blocked, countries } = await open({}, registry);
+  const { blocked, countries, userAgents } = await open({}, registry);
 
   expect([blocked.has("192.0.2.7"), countries.of("81.2.69.160")]).toEqual([false, ""]);
+  expect([NAVI, `${NAVI} probe`].map((one) => userAgents.judge(one))).toEqual([null, null]);
   expect(await registry.metrics()).not.toMatch(/^placard_operator_file/m);
+});
+
+it("judges user agents by both lists", async () => {
+  const { userAgents } = await open({
+    browsersFile: await fileOf("Navi|1|1\n"),
+    robotsFile: await fileOf("probe|1||0|2|0\n"),
+  });
+
+  expect([NAVI, `My ${NAVI}`, `${NAVI} probe`].map((one) => userAgents.judge(one))).toEqual([
+    null,
+    "bot",
+    "bot",
+  ]);
 });
 
 it("tells of each file how old it is, whether it is the one that is used, and the entries of a list", async () => {
   const registry = new Registry();
   const geoipFile = await fileOf(EXAMPLE);
-  await open({ blockedNetworksFile: await fileOf("192.0.2.0/24\n2001:db8::/32\n"), geoipFile }, registry);
+  const blockedNetworksFile = await fileOf("192.0.2.0/24\n2001:db8::/32\n");
+  const browsersFile = await fileOf("Navi/|1|1\nWanderer/|1|1\nOldie/|0|1\nSnail/|1|1\n");
+  await open({ blockedNetworksFile, geoipFile, browsersFile }, registry);
   const figures = async (name: string) => {
     const lines = (await registry.metrics()).matchAll(
       /^placard_operator_file_(\w+){setting="(\w+)"} (.+)$/gm,
@@ -72,9 +113,13 @@ it("tells of each file how old it is, whether it is the one that is used, and th
     );
   };
 
-  expect(await figures("entries")).toEqual({ BLOCKED_NETWORKS_FILE: 2 });
-  expect(await figures("stale")).toEqual({ BLOCKED_NETWORKS_FILE: 0, GEOIP_FILE: 0 });
-  expect(await figures("failures_total")).toEqual({ BLOCKED_NETWORKS_FILE: 0, GEOIP_FILE: 0 });
+  expect(await figures("entries")).toEqual({ BLOCKED_NETWORKS_FILE: 2, BROWSERS_FILE: 3 });
+  expect(await figures("stale")).toEqual({ BLOCKED_NETWORKS_FILE: 0, BROWSERS_FILE: 0, GEOIP_FILE: 0 });
+  expect(await figures("failures_total")).toEqual({
+    BLOCKED_NETWORKS_FILE: 0,
+    BROWSERS_FILE: 0,
+    GEOIP_FILE: 0,
+  });
   const written = (await figures("modified_timestamp_seconds")).GEOIP_FILE ?? 0;
   expect(Math.abs(written * 1000 - Date.now())).toBeLessThan(3_600_000);
 

@@ -7,6 +7,7 @@ import { openCountriesFile } from "../countries/countries-file.ts";
 import { type Countries, NO_COUNTRIES } from "../countries/country-table.ts";
 import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { openNetworksFile } from "../networks/networks-file.ts";
+import { openUserAgentList, readBrowsers, readRobots } from "../verdict/user-agent-lists.ts";
 import { createUserAgents, type UserAgents } from "../verdict/user-agents.ts";
 import { type OperatorFileState, registerFileMetrics } from "./operator-file-metrics.ts";
 
@@ -14,6 +15,8 @@ import { type OperatorFileState, registerFileMetrics } from "./operator-file-met
 export interface OperatorFileSettings {
   readonly blockedNetworksFile: string | undefined;
   readonly geoipFile: string | undefined;
+  readonly browsersFile: string | undefined;
+  readonly robotsFile: string | undefined;
 }
 
 /** What the operator's files say, as they are now. */
@@ -22,6 +25,7 @@ export interface OperatorFiles {
   readonly blocked: Networks;
   /** Not known without a file. */
   readonly countries: Countries;
+  /** By what Placard knows alone without files. */
   readonly userAgents: UserAgents;
 }
 
@@ -56,10 +60,17 @@ export async function openOperatorFiles(
   }
 
   registerFileMetrics(registry, states);
+  const userAgents = createUserAgents();
+  await open("BROWSERS_FILE", settings.browsersFile, (source) =>
+    openUserAgentList(source, readBrowsers, (browsers) => userAgents.use({ browsers })),
+  );
+  await open("ROBOTS_FILE", settings.robotsFile, (source) =>
+    openUserAgentList(source, readRobots, (robots) => userAgents.use({ robots })),
+  );
   return {
     blocked:
       (await open("BLOCKED_NETWORKS_FILE", settings.blockedNetworksFile, openNetworksFile)) ?? NO_NETWORKS,
     countries: (await open("GEOIP_FILE", settings.geoipFile, openCountriesFile)) ?? NO_COUNTRIES,
-    userAgents: createUserAgents(),
+    userAgents,
   };
 }

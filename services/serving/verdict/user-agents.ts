@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { copyText } from "./copy-text.ts";
 import { isLinkScanner, isMailService } from "./mail-services.ts";
+import type { BrowserList, RobotList } from "./user-agent-lists.ts";
 
 /** No browser sends a longer user agent; the rest is ignored. */
 const LENGTH = 512;
@@ -14,9 +15,18 @@ export type UserAgentVerdict = "bot" | "prefetch" | null;
 export interface UserAgents {
   /** The verdict of a user agent as `userAgentOf` cuts it. None at all is a bot's: every browser sends one, scripts forget it. */
   judge(userAgent: string): UserAgentVerdict;
+  /** From now on judges by these lists of the operator, too. Those that are not named stay as they are. */
+  use(lists: UserAgentLists): void;
 }
 
+export interface UserAgentLists {
+  readonly browsers?: BrowserList;
+  readonly robots?: RobotList;
+}
+
+/** Without lists of the operator at first. */
 export function createUserAgents(): UserAgents {
+  let lists: UserAgentLists = {};
   /**
    * Cleared when it is full: tracking which was used last would cost each event more than checking some thousands of user agents
    * again.
@@ -28,18 +38,29 @@ export function createUserAgents(): UserAgents {
       if (userAgent === "") return "bot";
       const remembered = known.get(userAgent);
       if (remembered !== undefined) return remembered;
-      const verdict = verdictOf(userAgent);
+      const verdict = verdictOf(userAgent, lists);
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(userAgent, verdict);
       return verdict;
     },
+    use(changed) {
+      lists = { ...lists, ...changed };
+      known.clear();
+    },
   };
 }
 
-function verdictOf(userAgent: string): UserAgentVerdict {
+function verdictOf(userAgent: string, lists: UserAgentLists): UserAgentVerdict {
   // Mail services come first, because the list of bots has some of them.
   if (isMailService(userAgent)) return "prefetch";
-  return isLinkScanner(userAgent) || isbot(userAgent) ? "bot" : null;
+  return isLinkScanner(userAgent) || isbot(userAgent) || isListed(userAgent, lists) ? "bot" : null;
+}
+
+/** In two passes: what no browser is, then what a robot is. Without a list of browsers the second has to find more. */
+function isListed(userAgent: string, { browsers, robots }: UserAgentLists): boolean {
+  const inLowerCase = userAgent.toLowerCase();
+  if (browsers === undefined) return robots?.has(inLowerCase) ?? false;
+  return !browsers.has(inLowerCase) || (robots?.hasAmongBrowsers(inLowerCase) ?? false);
 }
 
 /** The user agent, cut to the length that is used. */
