@@ -39,7 +39,7 @@ export const GUIDELINES: readonly Guideline[] = [
   {
     asked: "Leave out robots by the list of IAB and ABC International, in two passes",
     state: "In part",
-    how: "By an open list of robots, in one pass. The licensed lists are not used.",
+    how: "In both passes where the operator has the licensed lists of browsers and robots; otherwise in one pass, by an open list of robots.",
   },
   {
     asked: "Leave out data centers",
@@ -90,6 +90,7 @@ export const CHANGES: readonly RuleChange[] = [
     changes: [
       "Duplicates and limits are judged over all processes by the time of each event, in whatever order events come. Before, each process judged by what it had seen.",
       "New verdicts: over the limit, blocked networks, and events without proof where a publisher asks for it.",
+      "An operator can add the licensed lists of browsers and robots of IAB and ABC International, which are applied in two passes.",
       "Visitors whose browser asks for privacy are no longer among the visitors.",
       "Servers, links and images can report events.",
     ],

@@ -138,7 +138,7 @@ ${CHANGES.map(({ release, changes }) => html`<dt>${release}</dt>${changes.map((c
 /** What the verdict's own words leave out. */
 function detailOf(verdict: (typeof REASONS)[number], limits: UsualLimits): Html | null {
   if (verdict === "bot")
-    return html`Known by what it calls itself, from the list of the <a href="https://github.com/omrilotan/isbot">isbot</a> package; a request that names no browser is one too.`;
+    return html`Known by what it calls itself, from the list of the <a href="https://github.com/omrilotan/isbot">isbot</a> package, and from the lists of browsers and robots of IAB and ABC International where the operator has them; a request that names no browser is one too.`;
   if (verdict === "network") return html`Data centers are blocked only where the operator lists them.`;
   if (verdict === "unproven")
     return html`Publishers can ask for proof; without that, no event is refused for the lack of it.`;
