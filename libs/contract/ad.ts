@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_KINDS, perVerdict, VERDICTS } from "#libs/domain/event.ts";
+import { EVENT_KINDS, perVerdict, READ_VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { CHARGE_AT } from "#libs/domain/settings.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
@@ -190,7 +190,7 @@ export const adTraffic = z.object({
       z.object({
         date: timestamp.meta({ description: "Midnight UTC of the day." }),
         kind: z.enum(EVENT_KINDS),
-        verdict: z.enum(VERDICTS).meta({ description: Object.values(REASONS).join("\n") }),
+        verdict: z.enum(READ_VERDICTS).meta({ description: Object.values(REASONS).join("\n") }),
         events: whole,
       }),
     )

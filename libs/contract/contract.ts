@@ -6,6 +6,7 @@ import { advertisersContract } from "./advertisers.ts";
 import { auditContract } from "./audit.ts";
 import { checkoutContract } from "./checkout.ts";
 import { connectContract } from "./connect.ts";
+import { correctionsContract } from "./corrections.ts";
 import { fieldsContract } from "./fields.ts";
 import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
@@ -30,6 +31,7 @@ export const managementContract = {
   audit: auditContract,
   checkout: checkoutContract,
   connect: connectContract,
+  corrections: correctionsContract,
   fields: fieldsContract,
   invitations: invitationsContract,
   invoices: { ...invoicesContract, ...revenueProcedures },

@@ -216,6 +216,28 @@ create table connected_accounts (
   constraint connected_accounts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table corrections (
+  id text not null,
+  workspace_id text not null,
+  ad_id text not null,
+  first_day text not null,
+  last_day text not null,
+  reason text not null,
+  is_proposal boolean not null default false,
+  status text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint corrections_pkey PRIMARY KEY (id),
+  constraint corrections_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id) ON DELETE CASCADE,
+  constraint corrections_check CHECK (((last_day ~ '^\d{4}-\d{2}-\d{2}$'::text) AND (last_day >= first_day))),
+  constraint corrections_first_day_check CHECK ((first_day ~ '^\d{4}-\d{2}-\d{2}$'::text)),
+  constraint corrections_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint corrections_status_check CHECK ((status = ANY (ARRAY['Proposed'::text, 'Applied'::text, 'Dismissed'::text]))),
+  constraint corrections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX corrections_applied ON public.corrections USING btree (workspace_id) WHERE (status = 'Applied'::text);
+CREATE INDEX corrections_of_ad ON public.corrections USING btree (ad_id, created_at DESC);
+CREATE UNIQUE INDEX corrections_proposed ON public.corrections USING btree (ad_id, first_day) WHERE is_proposal;
+
 create table credentials (
   id text not null,
   person_id text not null,

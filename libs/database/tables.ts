@@ -121,6 +121,17 @@ export interface Tables {
     updated_at: Generated<Date>;
     gone_since: Date | null;
   };
+  corrections: {
+    id: string;
+    workspace_id: string;
+    ad_id: string;
+    first_day: string;
+    last_day: string;
+    reason: string;
+    is_proposal: Generated<boolean>;
+    status: "Proposed" | "Applied" | "Dismissed";
+    created_at: Generated<Date>;
+  };
   credentials: {
     id: string;
     person_id: string;

@@ -5,6 +5,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 /** What is audited in a workspace: the kinds of resources, and what can happen to one. */
 export const AUDIT_VERBS = {
   ad: ["submit", "approve", "reject", "request-changes", "pause", "resume", "update"],
+  correction: ["apply", "revoke"],
   revision: ["submit", "approve", "reject", "request-changes", "withdraw"],
   subscription: ["create", "update", "cancel", "remind"],
   advertiser: ["unsubscribe", "erase"],

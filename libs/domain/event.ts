@@ -68,11 +68,22 @@ const VERDICT_TABLE = [
   },
 ] as const;
 
-/** What people read about a verdict, and its color in charts. */
-export type VerdictRow = (typeof VERDICT_TABLE)[number];
-export type Verdict = VerdictRow["verdict"];
+/** What is read in place of `valid` where a correction applies (`correction.ts`). No event is stored with it. */
+const CORRECTED = {
+  verdict: "corrected",
+  title: "Corrected",
+  reason: "The publisher has found the ad's traffic of that day to be invalid.",
+  color: "indigo.5",
+} as const;
+
+export type Verdict = (typeof VERDICT_TABLE)[number]["verdict"];
 /** In the stats store's order. */
 export const VERDICTS = VERDICT_TABLE.map(({ verdict }) => verdict);
+
+/** What people read about a verdict, and its color in charts. */
+export type VerdictRow = (typeof VERDICT_TABLE)[number] | typeof CORRECTED;
+export type ReadVerdict = VerdictRow["verdict"];
+export const READ_VERDICTS = [...VERDICTS, CORRECTED.verdict] as const;
 
 /** The verdicts that need no other event. */
 export type RequestVerdict = Exclude<Verdict, "duplicate" | "limited">;
@@ -80,10 +91,10 @@ export const VERDICTS_OF_REQUESTS = VERDICTS.filter(
   (verdict): verdict is RequestVerdict => verdict !== "duplicate" && verdict !== "limited",
 );
 
-/** A table with what `make` gives for each verdict. */
-export function perVerdict<T>(make: (row: VerdictRow) => T): Record<Verdict, T>;
+/** A table with what `make` gives for each verdict that people read. */
+export function perVerdict<T>(make: (row: VerdictRow) => T): Record<ReadVerdict, T>;
 export function perVerdict(make: (row: VerdictRow) => unknown): Record<string, unknown> {
-  return Object.fromEntries(VERDICT_TABLE.map((row) => [row.verdict, make(row)]));
+  return Object.fromEntries([...VERDICT_TABLE, CORRECTED].map((row) => [row.verdict, make(row)]));
 }
 
 /**

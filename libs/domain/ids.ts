@@ -15,6 +15,7 @@ const PREFIXES = {
   invoice: "invoice",
   refund: "refund",
   ad: "ad",
+  correction: "cor",
   auditEntry: "aud",
   event: "evt",
 } as const;

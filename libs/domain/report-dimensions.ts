@@ -1,4 +1,4 @@
-import { EVENT_SOURCES, VERDICTS } from "./event.ts";
+import { EVENT_SOURCES, READ_VERDICTS } from "./event.ts";
 import { DEVICES, PLACE_COLUMNS } from "./event-place.ts";
 
 /** What a report can be split and filtered by, in the order of columns. */
@@ -13,7 +13,7 @@ export const REPORT_DIMENSIONS = {
   ad: { form: "named", events: "of these ads" },
   advertiser: { form: "named", events: "of ads of these advertisers" },
   tier: { form: "named", events: "of ads of these tiers" },
-  verdict: { form: "listed", events: "with these verdicts", values: VERDICTS },
+  verdict: { form: "listed", events: "with these verdicts", values: READ_VERDICTS },
   source: { form: "listed", events: "from these sources", values: EVENT_SOURCES },
   placement: { form: "text", events: "at these placements", example: "sidebar" },
   path: { form: "text", events: "on pages with these paths", example: "/blog/first-post" },

@@ -1,4 +1,5 @@
-import type { EventKind, Verdict } from "#libs/domain/event.ts";
+import type { Correction } from "#libs/domain/correction.ts";
+import type { EventKind, ReadVerdict } from "#libs/domain/event.ts";
 import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { RowForm } from "#libs/domain/logged-event.ts";
 import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
@@ -46,7 +47,7 @@ export interface AudienceCount {
 export interface TrafficCount {
   readonly day: string;
   readonly kind: EventKind;
-  readonly verdict: Verdict;
+  readonly verdict: ReadVerdict;
   readonly events: number;
 }
 
@@ -87,6 +88,7 @@ export interface ReportedGroups {
   /** At most two. */
   readonly groupBy: readonly ReportGroup[];
   readonly where: readonly ReportCondition[];
+  readonly corrections?: readonly Correction[];
 }
 
 /** What a report counts. Instants are in milliseconds since the epoch, on a quarter of an hour. */
@@ -125,7 +127,15 @@ export interface Visit extends EventKey {
   readonly visitor: string;
 }
 
-/** Events in ClickHouse: raw rows in `events`, what people read in `daily` and `quarter`. */
+/** An ad with visitors who clicked conspicuously often in a day, and how many they and their counted clicks were. */
+export interface BusyAd {
+  readonly workspaceId: string;
+  readonly adId: string;
+  readonly visitors: number;
+  readonly clicks: number;
+}
+
+/** Events in ClickHouse: raw rows in `events`, what people read in `daily` and `quarter`, where valid events may be corrected. */
 export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
@@ -145,23 +155,63 @@ export interface StatsStore extends StatsMaintenance {
   /** The stored `valid` events of the visits' visitors and ads, that occurred within `aroundMs` of one of the visits, and some others near them. */
   countedVisits(visits: readonly Visit[], aroundMs: number): Promise<readonly Visit[]>;
   /** Valid events of one ad per day. */
-  dailyOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<DailyCount[]>;
+  dailyOfAd(
+    workspaceId: string,
+    adId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<DailyCount[]>;
   /** Valid events of the whole workspace per day. */
-  dailyOfWorkspace(workspaceId: string, days: StatsWindow): Promise<DailyCount[]>;
+  dailyOfWorkspace(
+    workspaceId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<DailyCount[]>;
   /** Valid events of each ad that has any, in the window. */
-  countsByAd(workspaceId: string, days: StatsWindow): Promise<AdCount[]>;
+  countsByAd(workspaceId: string, days: StatsWindow, corrections?: readonly Correction[]): Promise<AdCount[]>;
   /** Valid events of the named ads, over all time unless days are given. */
-  countsOfAds(workspaceId: string, adIds: readonly string[], days?: StatsWindow): Promise<AdCount[]>;
+  countsOfAds(
+    workspaceId: string,
+    adIds: readonly string[],
+    days?: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<AdCount[]>;
   /** Valid events in the window of the `limit` ads that have the most, the highest first. */
-  topAds(workspaceId: string, days: StatsWindow, by: AdRank, limit: number): Promise<AdCount[]>;
+  topAds(
+    workspaceId: string,
+    days: StatsWindow,
+    by: AdRank,
+    limit: number,
+    corrections?: readonly Correction[],
+  ): Promise<AdCount[]>;
   /** Everything that was accepted for an ad, by day, kind and verdict. */
-  trafficOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<TrafficCount[]>;
+  trafficOfAd(
+    workspaceId: string,
+    adId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<TrafficCount[]>;
   /** Everything that was accepted for the whole workspace, by day, kind and verdict. */
-  trafficOfWorkspace(workspaceId: string, days: StatsWindow): Promise<TrafficCount[]>;
+  trafficOfWorkspace(
+    workspaceId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<TrafficCount[]>;
   /** Valid events of the whole workspace in the window, and how many visitors they were. */
-  audienceOfWorkspace(workspaceId: string, days: StatsWindow): Promise<AudienceCount>;
+  audienceOfWorkspace(
+    workspaceId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<AudienceCount>;
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
-  visitorsOfAd(workspaceId: string, adId: string, days: StatsWindow): Promise<number>;
+  visitorsOfAd(
+    workspaceId: string,
+    adId: string,
+    days: StatsWindow,
+    corrections?: readonly Correction[],
+  ): Promise<number>;
+  /** The ads with visitors of at least `clicks` valid clicks in a UTC day, at most `limit`, those with the most such clicks first. */
+  busyAds(day: string, clicks: number, limit: number): Promise<BusyAd[]>;
   /**
    * The counts of a report, at most `limit` rows, in no order; a bucket or group without events is absent. Where there are more groups
    * than that, and neither `starts` nor `kept`, the counts of those that come are not whole.

@@ -1,7 +1,10 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
+import type { Correction } from "#libs/domain/correction.ts";
+import type { ReadVerdict } from "#libs/domain/event.ts";
 import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
-import type { AdCount, AudienceCount, DailyCount, TrafficCount } from "./port.ts";
+import { isCorrected, type Part, readVerdict } from "./corrections.ts";
+import type { AdCount, AudienceCount, BusyAd, DailyCount, TrafficCount } from "./port.ts";
 
 /** Ids bound in one query. More would come near the longest value that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;
@@ -9,8 +12,6 @@ const IDS_PER_QUERY = 1000;
 const COUNTS = `
   toUInt64(sumIf(events, kind = 'impression')) AS impressions,
   toUInt64(sumIf(events, kind = 'click')) AS clicks`;
-
-const TRAFFIC = "day, kind, verdict, toUInt64(sum(daily.events)) AS events";
 
 const SEEN = "uniqCombined64MergeState(17)(daily.visitors)";
 const NOBODY = "arrayReduce('uniqCombined64State(17)', [toFixedString('', 16)])";
@@ -26,7 +27,11 @@ const OF_VISITORS: ClickHouseSettings = { max_threads: 1 };
 
 const IN_DAYS = "day BETWEEN {from:Date} AND {to:Date}";
 const OF_AD = "ad_id = {adId:String}";
-const VALID = "verdict = 'valid'";
+
+function validOf(corrections: readonly Correction[]): Part {
+  const { sql, params } = isCorrected(corrections, "daily", "day");
+  return { sql: corrections.length === 0 ? "verdict = 'valid'" : `verdict = 'valid' AND NOT ${sql}`, params };
+}
 
 /** The rows of a query's result, numbers as numbers. Rejects as the client does. */
 export async function rowsOf<Row>(
@@ -58,31 +63,48 @@ function selectDaily<Row>(
   return rowsOf(client, `SELECT ${columns} FROM daily WHERE ${where} ${order}`, params, settings);
 }
 
+/** As `selectDaily`, of the rows that count. */
+function selectCounted<Row>(
+  client: ClickHouseClient,
+  corrections: readonly Correction[],
+  columns: string,
+  conditions: readonly string[],
+  ...[groups, params, settings]: [string | null, Parameters<typeof selectDaily>[4], ClickHouseSettings?]
+): Promise<Row[]> {
+  const valid = validOf(corrections);
+  const all = { ...params, ...valid.params };
+  return selectDaily(client, columns, [...conditions, valid.sql], groups, all, settings);
+}
+
 export function selectDailyOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
   days: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<DailyCount[]> {
   const params = { workspaceId, adId, ...days };
-  return selectDaily(client, `day, ${COUNTS}`, [OF_AD, IN_DAYS, VALID], "day", params);
+  return selectCounted(client, corrections, `day, ${COUNTS}`, [OF_AD, IN_DAYS], "day", params);
 }
 
 export function selectDailyOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
   days: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<DailyCount[]> {
-  return selectDaily(client, `day, ${COUNTS}`, [IN_DAYS, VALID], "day", { workspaceId, ...days });
+  const params = { workspaceId, ...days };
+  return selectCounted(client, corrections, `day, ${COUNTS}`, [IN_DAYS], "day", params);
 }
 
 export function selectCountsByAd(
   client: ClickHouseClient,
   workspaceId: string,
   days: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<AdCount[]> {
   const params = { workspaceId, ...days };
-  return selectDaily(client, `ad_id AS adId, ${COUNTS}`, [IN_DAYS, VALID], "ad_id", params);
+  return selectCounted(client, corrections, `ad_id AS adId, ${COUNTS}`, [IN_DAYS], "ad_id", params);
 }
 
 export async function selectCountsOfAds(
@@ -90,14 +112,22 @@ export async function selectCountsOfAds(
   workspaceId: string,
   adIds: readonly string[],
   days?: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<AdCount[]> {
   const ids = [...new Set(adIds)];
   const counts: AdCount[] = [];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const conditions = ["ad_id IN {adIds:Array(String)}", VALID, ...(days === undefined ? [] : [IN_DAYS])];
+    const conditions = ["ad_id IN {adIds:Array(String)}", ...(days === undefined ? [] : [IN_DAYS])];
     const params = { workspaceId, adIds: ids.slice(start, start + IDS_PER_QUERY), ...days };
     counts.push(
-      ...(await selectDaily<AdCount>(client, `ad_id AS adId, ${COUNTS}`, conditions, "ad_id", params)),
+      ...(await selectCounted<AdCount>(
+        client,
+        corrections,
+        `ad_id AS adId, ${COUNTS}`,
+        conditions,
+        "ad_id",
+        params,
+      )),
     );
   }
   return counts;
@@ -116,11 +146,13 @@ export function selectTopAds(
   days: StatsWindow,
   by: AdRank,
   limit: number,
+  corrections: readonly Correction[] = [],
 ): Promise<AdCount[]> {
+  const valid = validOf(corrections);
   const query = `SELECT ad_id AS adId, ${COUNTS} FROM daily
-    WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND ${VALID}
+    WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND ${valid.sql}
     GROUP BY ad_id ORDER BY ${RANKS[by]}, ad_id LIMIT {limit:UInt32}`;
-  return rowsOf(client, query, { workspaceId, ...days, limit });
+  return rowsOf(client, query, { workspaceId, ...days, limit, ...valid.params });
 }
 
 export function selectTrafficOfAd(
@@ -128,27 +160,50 @@ export function selectTrafficOfAd(
   workspaceId: string,
   adId: string,
   days: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<TrafficCount[]> {
-  return selectDaily(client, TRAFFIC, [OF_AD, IN_DAYS], "day, kind, verdict", { workspaceId, adId, ...days });
+  return selectTraffic(client, corrections, [OF_AD, IN_DAYS], { workspaceId, adId, ...days });
 }
 
 export function selectTrafficOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
   days: StatsWindow,
+  corrections: readonly Correction[] = [],
 ): Promise<TrafficCount[]> {
-  return selectDaily(client, TRAFFIC, [IN_DAYS], "day, kind, verdict", { workspaceId, ...days });
+  return selectTraffic(client, corrections, [IN_DAYS], { workspaceId, ...days });
+}
+
+function selectTraffic(
+  client: ClickHouseClient,
+  corrections: readonly Correction[],
+  conditions: readonly string[],
+  params: Parameters<typeof selectDaily>[4],
+): Promise<TrafficCount[]> {
+  const verdict = readVerdict(corrections, "daily", "day");
+  const columns = `day, kind, ${verdict.sql} AS read, toUInt64(sum(daily.events)) AS events`;
+  const found = selectDaily<Omit<TrafficCount, "verdict"> & { readonly read: ReadVerdict }>(
+    client,
+    columns,
+    conditions,
+    "day, kind, read",
+    { ...params, ...verdict.params },
+  );
+  return found.then((rows) =>
+    rows.map(({ day, kind, read, events }) => ({ day, kind, verdict: read, events })),
+  );
 }
 
 export async function selectAudience(
   client: ClickHouseClient,
   workspaceId: string,
   days: StatsWindow,
+  corrections: readonly Correction[],
   settings: ClickHouseSettings,
 ): Promise<AudienceCount> {
   const params = { workspaceId, ...days };
   const columns = `${COUNTS}, ${VISITORS}`;
-  const [row] = await selectDaily<AudienceCount>(client, columns, [IN_DAYS, VALID], null, params, {
+  const [row] = await selectCounted<AudienceCount>(client, corrections, columns, [IN_DAYS], null, params, {
     ...settings,
     ...OF_VISITORS,
   });
@@ -161,13 +216,43 @@ export async function selectVisitorsOfAd(
   workspaceId: string,
   adId: string,
   days: StatsWindow,
+  corrections: readonly Correction[],
   settings: ClickHouseSettings,
 ): Promise<number> {
-  const conditions = [OF_AD, IN_DAYS, VALID];
+  const conditions = [OF_AD, IN_DAYS];
   const params = { workspaceId, adId, ...days };
-  const [row] = await selectDaily<{ visitors: number }>(client, VISITORS, conditions, null, params, {
-    ...settings,
-    ...OF_VISITORS,
-  });
+  const [row] = await selectCounted<{ visitors: number }>(
+    client,
+    corrections,
+    VISITORS,
+    conditions,
+    null,
+    params,
+    {
+      ...settings,
+      ...OF_VISITORS,
+    },
+  );
   return row?.visitors ?? 0;
+}
+
+/** A day of many visitors is grouped on the disk beyond this. */
+const SPARING: ClickHouseSettings = { max_bytes_before_external_group_by: String(256 * 1024 * 1024) };
+
+export function selectBusyAds(
+  client: ClickHouseClient,
+  day: string,
+  clicks: number,
+  limit: number,
+  settings: ClickHouseSettings,
+): Promise<BusyAd[]> {
+  const query = `SELECT workspace_id AS workspaceId, ad_id AS adId, toUInt32(count()) AS visitors, toUInt64(sum(clicked)) AS clicks
+    FROM (
+      SELECT workspace_id, ad_id, count() AS clicked FROM events
+      WHERE kind = 'click' AND verdict = 'valid' AND visitor != toFixedString('', 16)
+        AND occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND occurred_at < toDateTime64({day:Date} + 1, 3, 'UTC')
+      GROUP BY workspace_id, ad_id, visitor HAVING clicked >= {clicks:UInt32}
+    )
+    GROUP BY workspace_id, ad_id ORDER BY clicks DESC, ad_id LIMIT {limit:UInt32}`;
+  return rowsOf(client, query, { day, clicks, limit }, { ...settings, ...SPARING });
 }

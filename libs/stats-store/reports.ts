@@ -1,6 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { NOT_KNOWN, OTHER_VALUE } from "#libs/domain/event-place.ts";
 import { isOfPlace, REPORT_DIMENSIONS } from "#libs/domain/report-dimensions.ts";
+import { type Part, readVerdict } from "./corrections.ts";
 import { longList, longNumbers } from "./long-list.ts";
 import type {
   ReportCondition,
@@ -20,9 +21,8 @@ const MOST_MEMORY = "1000000000";
 const told = (column: string) => `if(counted.${column} = '', '${NOT_KNOWN}', toString(counted.${column}))`;
 
 /** The values of stored dimensions, as texts. Rows that an earlier release has inserted have no source and no device. */
-const VALUES: Readonly<Record<StoredDimension, string>> = {
+const VALUES: Readonly<Record<Exclude<StoredDimension, "verdict">, string>> = {
   ad: "toString(ad_id)",
-  verdict: "toString(verdict)",
   source: "if(counted.source = '', 'unknown', toString(counted.source))",
   placement: told("placement"),
   path: told("path"),
@@ -32,20 +32,16 @@ const VALUES: Readonly<Record<StoredDimension, string>> = {
   browser: told("browser"),
 };
 
-const COUNTS = `
-  toUInt64(sumIf(counted.events, kind = 'impression' AND verdict = 'valid')) AS impressions,
-  toUInt64(sumIf(counted.events, kind = 'click' AND verdict = 'valid')) AS clicks,
-  toUInt64(sumIf(counted.events, verdict != 'valid')) AS invalid`;
-
-interface Part {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+const countsOf = (verdict: string) => `
+  toUInt64(sumIf(counted.events, kind = 'impression' AND ${verdict} = 'valid')) AS impressions,
+  toUInt64(sumIf(counted.events, kind = 'click' AND ${verdict} = 'valid')) AS clicks,
+  toUInt64(sumIf(counted.events, ${verdict} != 'valid')) AS invalid`;
 
 /** What the queries of a report share: its values by name, and the rows that have them. */
-function partsOf({ workspaceId, groupBy, where }: ReportedGroups, name: "key" | "value") {
-  const conditions = where.map(conditionOf);
-  const keys = groupBy.map(keyOf);
+function partsOf({ workspaceId, groupBy, where, corrections = [] }: ReportedGroups, name: "key" | "value") {
+  const verdict = readVerdict(corrections, "counted", "toDate(counted.bucket)");
+  const conditions = where.map((condition, n) => conditionOf(condition, n, verdict.sql));
+  const keys = groupBy.map((group, n) => keyOf(group, n, verdict.sql));
   return {
     names: keys.map((_, n) => `${name}${n}`),
     values: keys.map(({ sql }, n) => `${sql} AS ${name}${n}`),
@@ -55,7 +51,8 @@ function partsOf({ workspaceId, groupBy, where }: ReportedGroups, name: "key" | 
         `(${times.join(" OR ")})`,
         ...conditions.map(({ sql }) => sql),
       ].join(" AND ")}`,
-    params: Object.assign({ workspaceId }, ...[...conditions, ...keys].map((part) => part.params)),
+    counts: countsOf(verdict.sql),
+    params: Object.assign({ workspaceId }, ...[verdict, ...conditions, ...keys].map((part) => part.params)),
   };
 }
 
@@ -70,11 +67,12 @@ export async function selectReport(
   settings: ClickHouseSettings,
 ): Promise<ReportCount[]> {
   const { from, until, starts, groupBy, kept } = request;
-  const { names, values, counted, params } = partsOf(request, kept === undefined ? "key" : "value");
+  const name = kept === undefined ? "key" : "value";
+  const { names, values, counted, counts, params } = partsOf(request, name);
   const buckets = starts === undefined ? undefined : longNumbers("starts", starts.map(toSeconds));
   const start = buckets === undefined ? "0" : `roundDown(toUInt32(bucket), ${buckets.sql})`;
   const grouped = `
-    SELECT ${[`${start} AS start`, ...values].join(", ")}, ${COUNTS}
+    SELECT ${[`${start} AS start`, ...values].join(", ")}, ${counts}
     ${counted([between("from", "until")])}
     GROUP BY ${["start", ...names].join(", ")}
     HAVING impressions + clicks + invalid > 0`;
@@ -160,7 +158,7 @@ function between(from: string, until: string): string {
   return `bucket >= toDateTime({${from}:UInt32}, 'UTC') AND bucket < toDateTime({${until}:UInt32}, 'UTC')`;
 }
 
-function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number): Part {
+function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: number, verdict: string): Part {
   if (arePart) {
     // ClickHouse searches each value of a bare `LowCardinality` column once, instead of each row.
     const tests = values.map((_, i) => `position(counted.${by}, {part${n}x${i}:String}) > 0`);
@@ -170,8 +168,12 @@ function conditionOf({ by, is, values, arePart = false }: ReportCondition, n: nu
   }
   const list = longList(`values${n}x`, values);
   // The column itself is compared, because only then does the table's order find the ads.
-  const value = by === "ad" ? "ad_id" : VALUES[by];
+  const value = by === "ad" ? "ad_id" : sqlOf(by, verdict);
   return { sql: `${value} ${is ? "IN" : "NOT IN"} ${list.sql}`, params: list.params };
+}
+
+function sqlOf(dimension: StoredDimension, verdict: string): string {
+  return dimension === "verdict" ? `toString(${verdict})` : VALUES[dimension];
 }
 
 function isText(group: ReportGroup): boolean {
@@ -188,8 +190,8 @@ interface StoredRow {
 }
 
 /** The value of a row for a group: of groups of ads the number of the group, 0 for ads that are in none. */
-function keyOf(group: ReportGroup, n: number): Part {
-  if (typeof group === "string") return { sql: VALUES[group], params: {} };
+function keyOf(group: ReportGroup, n: number, verdict: string): Part {
+  if (typeof group === "string") return { sql: sqlOf(group, verdict), params: {} };
   const adIds = longList(`ads${n}x`, [...group.groupOfAd.keys()]);
   const numberOf = new Map(group.groups.map((name, index) => [name, index + 1]));
   const numbers = longNumbers(

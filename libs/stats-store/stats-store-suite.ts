@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testComparison } from "./suite/comparison.ts";
+import { testCorrections } from "./suite/corrections.ts";
 import { testCounts } from "./suite/counts.ts";
 import { testErasure } from "./suite/erasure.ts";
 import { testJudgements } from "./suite/judgements.ts";
@@ -25,6 +26,7 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testRanges(rig);
   testRefusals(rig);
   testCounts(rig);
+  testCorrections(rig);
   testReports(rig);
   testReportsByPlace(rig);
   testReportsOfAnyEvents(rig);

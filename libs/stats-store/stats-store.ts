@@ -25,6 +25,7 @@ import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
 import type { StatsStore } from "./port.ts";
 import {
   selectAudience,
+  selectBusyAds,
   selectCountsByAd,
   selectCountsOfAds,
   selectDailyOfAd,
@@ -146,10 +147,15 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     trafficOfAd: (...of) => attempt("cannot read stats", () => selectTrafficOfAd(client, ...of)),
     trafficOfWorkspace: (...of) =>
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
-    audienceOfWorkspace: (...of) =>
-      attempt("cannot read stats", () => selectAudience(client, ...of, lookUpSettings)),
-    visitorsOfAd: (...of) =>
-      attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of, lookUpSettings)),
+    audienceOfWorkspace: (workspaceId, days, corrections = []) =>
+      attempt("cannot read stats", () =>
+        selectAudience(client, workspaceId, days, corrections, lookUpSettings),
+      ),
+    visitorsOfAd: (workspaceId, adId, days, corrections = []) =>
+      attempt("cannot read stats", () =>
+        selectVisitorsOfAd(client, workspaceId, adId, days, corrections, lookUpSettings),
+      ),
+    busyAds: (...of) => attempt("cannot read stats", () => selectBusyAds(client, ...of, lookUpSettings)),
     reportCounts: (request, limit) =>
       attempt("cannot read counts", () => selectReport(client, request, limit, lookUpSettings)),
     mostCounted: (...of) =>

@@ -45,6 +45,7 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   report_unsubscribes: OWN,
   digest_lines: OWN,
   ad_alerts: OWN,
+  corrections: OWN,
   dropped_mails: OWN,
   retained_invoices: { column: "former_workspace_id" },
   // Names and addresses of members, who may be in several workspaces; reached through `members`.

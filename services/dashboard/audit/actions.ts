@@ -3,6 +3,7 @@ import { AUDIT_VERBS, type AuditAction, type AuditedKind } from "#libs/domain/au
 /** The kinds of resources that changes are about, as filters call them. */
 export const RESOURCES: Readonly<Record<AuditedKind, string>> = {
   ad: "Ads",
+  correction: "Corrections",
   revision: "Edits",
   subscription: "Subscriptions",
   advertiser: "Advertisers",

@@ -41,6 +41,8 @@ const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
   "advertiser.unsubscribe": () => plain("unsubscribed from the monthly reports"),
   "api-key.create": deed("created", "apiKey"),
   "api-key.revoke": deed("revoked", "apiKey"),
+  "correction.apply": deed("corrected the traffic of", "ad"),
+  "correction.revoke": deed("revoked a correction of", "ad"),
   "connect.start": () => plain("started payment setup"),
   "connect.update": () => plain("changed the status of the payment account"),
   "field.create": deed("created", "field"),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { perVerdict, VERDICTS } from "#libs/domain/event.ts";
+import { perVerdict, READ_VERDICTS } from "#libs/domain/event.ts";
 import { breakTrafficDown, trafficWords } from "./traffic-breakdown.ts";
 
 const date = "2026-11-01T00:00:00.000Z";
@@ -31,7 +31,7 @@ it("lists every reason, also those that did not occur, and never divides by zero
 
   expect(breakdown).toMatchObject({ events: 0, uncountedShare: 0, counted: { share: 0 } });
   expect(breakdown.uncounted.map(({ verdict, events, share }) => [verdict, events, share])).toEqual(
-    VERDICTS.slice(1).map((verdict) => [verdict, 0, 0]),
+    READ_VERDICTS.slice(1).map((verdict) => [verdict, 0, 0]),
   );
 });
 
@@ -41,7 +41,7 @@ it("gives a reason in words for every verdict", () => {
     totals: perVerdict(() => 1),
   });
 
-  expect(breakdown.uncounted).toHaveLength(VERDICTS.length - 1);
+  expect(breakdown.uncounted).toHaveLength(READ_VERDICTS.length - 1);
   for (const { title, reason } of breakdown.uncounted) {
     expect(title).toMatch(/^[A-Z][a-z ]+$/);
     expect(reason).toMatch(/^[A-Z].+\.$/);

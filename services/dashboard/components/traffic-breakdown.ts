@@ -1,5 +1,5 @@
 import type { AdTraffic } from "#libs/contract/ad.ts";
-import { perVerdict, type Verdict, type VerdictRow } from "#libs/domain/event.ts";
+import { perVerdict, type ReadVerdict, type VerdictRow } from "#libs/domain/event.ts";
 import { formatCount, formatCounted, formatPercent } from "./format.ts";
 
 /** The events of one verdict. The share is of all accepted events, 0 to 1. */
@@ -58,7 +58,7 @@ export function trafficWords(
   return `${all} in the last ${days} days ${events === 1 ? "was" : "were"} counted.${from}`;
 }
 
-function count(rows: AdTraffic["rows"], verdict: Verdict, kind: "impression" | "click"): number {
+function count(rows: AdTraffic["rows"], verdict: ReadVerdict, kind: "impression" | "click"): number {
   return rows
     .filter((row) => row.verdict === verdict && row.kind === kind)
     .reduce((sum, row) => sum + row.events, 0);

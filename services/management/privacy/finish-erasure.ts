@@ -18,6 +18,7 @@ const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "revisions",
   "report_links",
   "ad_alerts",
+  "corrections",
   "ads",
   "checkout_sessions",
   "subscriptions",

@@ -198,6 +198,12 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     person: NO_PERSONAL_DATA,
     advertiser: (id, workspaceId) => sql`ad_id in ${adsOf(id, workspaceId)}`,
   },
+  corrections: {
+    key: ["id"],
+    ...OF_AN_ADVERTISER,
+    person: NO_PERSONAL_DATA,
+    advertiser: (id, workspaceId) => sql`ad_id in ${adsOf(id, workspaceId)}`,
+  },
   ad_alerts: {
     key: ["ad_id"],
     ...OF_AN_ADVERTISER,

@@ -182,6 +182,8 @@ const tasks = {
   "grace-ends": pass("grace-ends", "*/10 * * * * ?max=3"),
   /** Reminds buyers and publishers of purchases without an ad. */
   "remind-of-ads": pass("remind-of-ads", "11 * * * * ?max=3"),
+  /** Proposes corrections of the day before. */
+  "propose-corrections": periodic("propose-corrections", "lengthy", "37 4 * * * ?fill=1d&max=3"),
   /** Tells publishers of live ads that nobody sees, or with much invalid traffic. */
   "ad-alerts": pass("ad-alerts", "23 * * * * ?max=3"),
   /** Queues the reports of the month before, workspace by workspace. */

@@ -13,6 +13,7 @@ export const EXAMPLE_IDS = {
   rejectedAd: `ad_${SUFFIX}d4`,
   advertiser: `adv_${SUFFIX}d1`,
   formerAdvertiser: `adv_${SUFFIX}d4`,
+  correction: `cor_${SUFFIX}d1`,
   person: `usr_${SUFFIX}d1`,
   subscription: `sub_${SUFFIX}d1`,
   invoice: `invoice_${SUFFIX}d1`,

@@ -20,6 +20,8 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ImageCopy: "Ad.meta.copy",
   ImageCopyStatus: "Ad.meta.copy.status",
   ListedAd: "ads.list.answer.items",
+  Correction: "corrections.list.answer.items",
+  CorrectionStatus: "corrections.list.answer.items.status",
   PreviousSubmission: "Ad.previous",
   ReviewKind: "ads.toReview.kind",
   SubmittedAd: "checkout.submit.answer",

@@ -14,6 +14,7 @@ import { isLoopback, type Secrets, using } from "#libs/process/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { openPeople } from "../accounts/people/people.ts";
+import { correctedStats } from "../ads/corrections/corrected-stats.ts";
 import { type CheckoutLimits, checkoutRates } from "../api/address-limit.ts";
 import { createSeals } from "../api/seals.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
@@ -96,7 +97,7 @@ export async function openManagement(
     mail: await openMail(terms, parts.files.outbox, logger, shutdown),
     unsubscribeTokens: createUnsubscribeTokens(secrets.sessions),
     reportSeals: createSeals(secrets.sessions, "links to reports"),
-    stats: parts.stats,
+    stats: correctedStats(parts.stats, database.db),
     payments: createPayments({
       ...(terms.stripe ?? {
         secretKey: secrets.sandboxKey,

@@ -4,6 +4,7 @@ import { memberRoutes } from "../accounts/members/routes.ts";
 import { settingsRoutes } from "../accounts/settings/routes.ts";
 import { workspaceRoutes } from "../accounts/workspaces/routes.ts";
 import { advertiserRoutes } from "../ads/advertisers/routes.ts";
+import { correctionRoutes } from "../ads/corrections/routes.ts";
 import { revisionRoutes } from "../ads/revisions/routes.ts";
 import { adRoutes } from "../ads/routes.ts";
 import { statsRoutes } from "../ads/stats.ts";
@@ -38,6 +39,7 @@ export const createRouter = (services: Services) => {
     audit: auditRoutes,
     checkout: checkoutRoutes(services),
     connect: connectRoutes(ports),
+    corrections: correctionRoutes,
     fields: fieldRoutes,
     invitations: invitationRoutes(ports),
     invoices: invoiceRoutes(ports),

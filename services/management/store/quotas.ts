@@ -50,6 +50,15 @@ export async function enforceInvitationQuota(
   await requireRoom(trx, "invitations", workspaceId, open.select("id"));
 }
 
+/** Like `enforceQuota`, for corrections that are applied. */
+export async function enforceCorrectionQuota(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  const applied = trx
+    .selectFrom("corrections")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "Applied");
+  await requireRoom(trx, "corrections", workspaceId, applied.select("id"));
+}
+
 /**
  * Throws 409 if a person owns more than `most` workspaces, counting the one that the transaction has just created. Locks the
  * person, so that two requests at once do not exceed it.

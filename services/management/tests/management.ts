@@ -23,6 +23,7 @@ import { createTestStatsStore } from "#libs/stats-store/testing.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import type { Passwords } from "../accounts/people/passwords.ts";
 import { openPeople } from "../accounts/people/people.ts";
+import { correctedStats } from "../ads/corrections/corrected-stats.ts";
 import { checkoutRates } from "../api/address-limit.ts";
 import { createSeals } from "../api/seals.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
@@ -162,7 +163,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     unsubscribeTokens: createUnsubscribeTokens(options.secrets ?? [secret]),
     reportSeals: createSeals(options.secrets ?? [secret], "links to reports"),
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
-    stats,
+    stats: correctedStats(stats, database.db),
     payments: createPayments({
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,

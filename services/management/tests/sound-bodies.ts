@@ -28,6 +28,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     },
     "checkout.submit": { name: "Example Coffee", websiteUrl: "https://coffee.example", meta: [] },
     "checkout.upload": { fileName: "logo.png", contentType: "image/png", contentLength: 1000 },
+    "corrections.create": { from: "2026-11-21", to: "2026-11-22", reason: "A crawler." },
     "fields.create": {
       ...aSoundField,
       key: "call_to_action",

@@ -39,6 +39,15 @@ const revisedAd = async (_service: ManagementUnderTest, tenant: Tenant) => {
   await tenant.proposeRevision();
   return {};
 };
+const aCorrection = async (_service: ManagementUnderTest, { caller, running }: Tenant) => {
+  const day = "2026-11-21";
+  const made = await caller.request("POST", `${running.path}/corrections`, {
+    from: day,
+    to: day,
+    reason: "A crawler.",
+  });
+  return { correctionId: JSON.parse(made.text).id };
+};
 const aFreshPrice = async (_service: ManagementUnderTest, tenant: Tenant) => {
   const { id, prices } = await aTier(tenant);
   return { tierId: id, priceId: prices[0]?.id ?? "" };
@@ -200,6 +209,14 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   "prices.archive": { access: member("Manager"), allowed: 200, arrange: aFreshPrice },
   "prices.unarchive": { access: member("Manager"), allowed: 200, arrange: aFreshPrice },
+  "corrections.list": { access: member("Viewer"), allowed: 200 },
+  "corrections.create": {
+    access: member("Manager"),
+    allowed: 200,
+    body: () => ({ from: "2026-11-21", to: "2026-11-21", reason: "A crawler." }),
+  },
+  "corrections.apply": { access: member("Manager"), allowed: 200, arrange: aCorrection },
+  "corrections.revoke": { access: member("Manager"), allowed: 200, arrange: aCorrection },
   "revisions.list": { access: member("Viewer"), allowed: 200 },
   "revisions.get": { access: member("Viewer"), allowed: 200, arrange: revisedAd },
   "revisions.approve": { access: member("Manager"), allowed: 200, arrange: revisedAd },

@@ -19,6 +19,11 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
   const made = await person.caller.request("POST", `${path}/api-keys`, { name: `${brand} revoked` });
   const revoked = JSON.parse(made.text);
   await person.caller.request("DELETE", `${path}/api-keys/${revoked.id}`);
+  const corrected = await caller.request("POST", `${running.path}/corrections`, {
+    from: "2026-11-20",
+    to: "2026-11-20",
+    reason: `${brand} was crawled`,
+  });
   await billed(service, workspace.id, 2);
   let proposed = 0;
   const tenant = {
@@ -40,6 +45,7 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
       keyId: publisher.key.id,
       memberId: member.memberId,
       invitationId: invitation.id,
+      correctionId: String(JSON.parse(corrected.text).id),
       sessionId: running.checkout.sessionId,
     } satisfies Record<string, string>,
     /** Has the ad's advertiser propose a revision, or replace the one that is open. */

@@ -6,6 +6,7 @@ import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { recordSighting } from "../accounts/workspaces/queries.ts";
+import { proposeCorrections } from "../ads/corrections/propose.ts";
 import { settleDueRefund, tellOverdueRefund } from "../ads/due-refunds.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
 import { isGone } from "../billing/connect/account.ts";
@@ -69,7 +70,13 @@ export interface JobPorts
     Omit<ReportPorts, "stats"> {
   readonly stats: Pick<
     StatsStore,
-    "countsByAd" | "reportCounts" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillCounts"
+    | "countsByAd"
+    | "reportCounts"
+    | "busyAds"
+    | "eraseWorkspaces"
+    | "monthsToFill"
+    | "daysToFill"
+    | "fillCounts"
   >;
   readonly mail: Mail;
   readonly retention: Retention;
@@ -114,6 +121,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
       await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor);
     },
     "remind-of-ads": () => remindOfMissingAds(ports),
+    "propose-corrections": () => proposeCorrections(ports),
     "ad-alerts": () => tellAlerts(ports),
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),

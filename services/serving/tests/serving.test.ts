@@ -60,9 +60,8 @@ describe("serving over HTTP", () => {
 
   it("writes a bounded number of large answers for one address, and answers what is known or small", async () => {
     const text = "x".repeat(30_000);
-    const { getAds } = await open(
-      aSnapshot({ ads: Array.from({ length: 50 }, () => anAd({ meta: { text } })) }),
-    );
+    const snapshot = aSnapshot({ ads: Array.from({ length: 50 }, () => anAd({ meta: { text } })) });
+    const { getAds } = await open(snapshot, { now: () => NOON });
     const madeUp = (n: number) => `count=50&weight[gte]=${-1 - n / 1_000}`;
     const cached = `?${madeUp(0)}`;
     const etag = (await getAds(cached)).headers.get("etag") ?? "";

@@ -91,6 +91,7 @@ export const CHANGES: readonly RuleChange[] = [
       "Duplicates and limits are judged over all processes by the time of each event, in whatever order events come. Before, each process judged by what it had seen.",
       "New verdicts: over the limit, blocked networks, and events without proof where a publisher asks for it.",
       "An operator can add the licensed lists of browsers and robots of IAB and ABC International, which are applied in two passes.",
+      "Publishers can correct days of an ad whose traffic turns out to be invalid. The correction, its reason and its end are recorded.",
       "Visitors whose browser asks for privacy are no longer among the visitors.",
       "Servers, links and images can report events.",
     ],

@@ -104,7 +104,9 @@ addresses nor what browsers say of themselves are kept.</p>
 Daily statistics are by UTC day, reports by the local days of the time zone that they name.</p>
 
 <h2>When figures are final</h2>
-<p>Figures show an event within 3 seconds. A report of a server may still add to the last 24 hours. Otherwise figures of the past do not change.
+<p>Figures show an event within 3 seconds. A report of a server may still add to the last 24 hours. Otherwise figures of the past do not change,
+unless the publisher corrects them: days of an ad whose traffic turns out to be invalid no longer count. Reports show them as “Corrected”, the
+advertiser reads the days and the reason beside the report of the ad, and the events stay, so that a correction can be revoked.
 If sums were damaged, the operator can rebuild them from the single events, which gives the same figures. New rules do not apply to past events.</p>
 <p>An event is acknowledged once it is on durable storage, and is then counted exactly once, also when a process or a machine fails meanwhile. What is
 not acknowledged is not counted; the embed script reports such an impression again for nine seconds.</p>

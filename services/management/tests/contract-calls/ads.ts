@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { newId } from "#libs/domain/ids.ts";
 import { aField, anApprovedAd, aPaidCheckout, aPendingAd, aTier } from "../story.ts";
 import { type Call, type CallsByName, type Ground, note } from "./ground.ts";
@@ -7,6 +8,19 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
   const ofRunning = { ...here, adId: running.id };
   const noAd = { ...here, adId: newId("ad") };
   const { id: advertiserId } = running.subscription.advertiser;
+
+  const aCorrection = async () => {
+    const { text } = await publisher.caller.request(
+      "POST",
+      `${publisher.path}/ads/${running.id}/corrections`,
+      {
+        from: "2026-11-20",
+        to: "2026-11-21",
+        reason: note,
+      },
+    );
+    return z.object({ id: z.string() }).parse(JSON.parse(text)).id;
+  };
 
   const anAwaitedPurchase = async () => {
     const { prices } = await aTier(publisher);
@@ -107,6 +121,34 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       await publisher.caller.request("POST", `${path}/pause`);
       const resume: Call = (api) => api.ads.resume({ ...here, adId });
       return { succeed: resume, refuse: { 404: (api) => api.ads.resume(noAd), 409: resume } };
+    },
+    "corrections.list": async () => ({
+      succeed: (api) => api.corrections.list(ofRunning),
+      refuse: { 404: (api) => api.corrections.list(noAd) },
+    }),
+    "corrections.create": async () => {
+      const correction = { from: "2026-11-20", to: "2026-11-21", reason: note };
+      return {
+        succeed: (api) => api.corrections.create({ ...ofRunning, ...correction }),
+        refuse: {
+          404: (api) => api.corrections.create({ ...noAd, ...correction }),
+          422: (api) => api.corrections.create({ ...ofRunning, ...correction, to: "2026-11-19" }),
+        },
+      };
+    },
+    "corrections.apply": async () => {
+      const correctionId = await aCorrection();
+      return {
+        succeed: (api) => api.corrections.apply({ ...ofRunning, correctionId }),
+        refuse: { 404: (api) => api.corrections.apply({ ...ofRunning, correctionId: newId("correction") }) },
+      };
+    },
+    "corrections.revoke": async () => {
+      const correctionId = await aCorrection();
+      return {
+        succeed: (api) => api.corrections.revoke({ ...ofRunning, correctionId }),
+        refuse: { 404: (api) => api.corrections.revoke({ ...ofRunning, correctionId: newId("correction") }) },
+      };
     },
     "ads.stats": async () => ({
       succeed: (api) => api.ads.stats({ ...ofRunning, days: 7 }),

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { CORRECTION_STATUSES } from "#libs/domain/correction.ts";
+import { COUNT_LIMITS } from "#libs/domain/limits.ts";
+import { memberApi } from "./errors.ts";
+import { pageOf } from "./query.ts";
+import { id, note, timestamp } from "./text.ts";
+
+const ofAd = z.object({ workspaceId: z.string(), adId: z.string() });
+const one = ofAd.extend({ correctionId: z.string() });
+
+const day = z.iso.date("Must be a date such as 2026-11-21.").meta({ examples: ["2026-11-21"] });
+const days = {
+  from: day.meta({ description: "The first UTC day.", examples: ["2026-11-21"] }),
+  to: day.meta({ description: "The last one, which is included.", examples: ["2026-11-22"] }),
+};
+const reason = note.meta({
+  description: "Why; the advertiser reads it, too.",
+  examples: ["A crawler of a partner opened every link."],
+});
+
+/** Days of an ad whose traffic its publisher has found invalid afterwards. */
+export const correction = z.object({
+  id: id("cor_01kahm4sw4fksra52s8bd8xkd1"),
+  ...days,
+  reason,
+  status: z.enum(CORRECTION_STATUSES).meta({
+    description:
+      "`Proposed`: one visitor clicked conspicuously often, and nobody has decided. Only `Applied` ones change figures.",
+  }),
+  createdAt: timestamp,
+});
+export type CorrectionView = z.output<typeof correction>;
+
+const PATH = "/workspaces/{workspaceId}/ads/{adId}/corrections";
+
+export const correctionsContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: PATH,
+      tags: ["Ads"],
+      summary: "List the corrections of an ad",
+      description:
+        "The newest first, with what is proposed and what was dismissed, as one page of at most 500.",
+    })
+    .input(ofAd)
+    .output(pageOf(correction)),
+  create: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: PATH,
+      tags: ["Ads"],
+      summary: "Correct the traffic of an ad",
+      description: `The ad's valid events of these UTC days no longer count in any figure; in the traffic and in reports they have the verdict \`corrected\`. The events stay, and a correction can be revoked. ${COUNT_LIMITS.corrections.sentence}`,
+    })
+    .input(
+      ofAd
+        .extend({ ...days, reason })
+        .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before `from`." }),
+    )
+    .output(correction),
+  apply: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: `${PATH}/{correctionId}/apply`,
+      tags: ["Ads"],
+      summary: "Apply a proposed correction",
+      description: "Also one that was dismissed.",
+    })
+    .input(one)
+    .output(correction),
+  revoke: memberApi("Manager")
+    .route({
+      method: "DELETE",
+      path: `${PATH}/{correctionId}`,
+      tags: ["Ads"],
+      summary: "Revoke a correction, or dismiss a proposed one",
+      description: "Its events count again, at once. One that was proposed stays in the list, as dismissed.",
+    })
+    .input(one)
+    .output(z.object({ success: z.boolean() })),
+};
