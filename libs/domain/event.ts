@@ -72,7 +72,7 @@ const VERDICT_TABLE = [
 const CORRECTED = {
   verdict: "corrected",
   title: "Corrected",
-  reason: "The publisher has found the ad's traffic of that day to be invalid.",
+  reason: "The publisher has found the traffic of these days to be invalid.",
   color: "indigo.5",
 } as const;
 

@@ -27,6 +27,7 @@ import { ReviewBar } from "../review/review-bar.tsx";
 import { RevisionSection } from "../review/revision-section.tsx";
 import { SinceNote } from "../review/since-note.tsx";
 import { useDecide, useDecideRevision } from "../review/use-decide.ts";
+import { CorrectionsSection } from "./corrections-section.tsx";
 import { CreativeSection } from "./creative-section.tsx";
 import { PublisherValues } from "./publisher-values.tsx";
 import { ScriptFreeSection } from "./script-free-section.tsx";
@@ -145,6 +146,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
               <>
                 <StatsSection adId={ad.id} days={days} onDays={showDays} />
                 <AdTrafficSection adId={ad.id} days={days} />
+                <CorrectionsSection adId={ad.id} />
                 {ad.status === "Approved" ? <ScriptFreeSection ad={ad} /> : null}
               </>
             ) : null}

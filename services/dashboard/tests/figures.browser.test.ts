@@ -158,7 +158,8 @@ it("says how much traffic did not count and why, of the workspace and of an ad",
     if (path === "") await section.getByRole("button", { name: "Show results and reasons" }).click();
     await section.getByText("Events above your per-address limit", { exact: false }).waitFor();
 
-    for (const { verdict, title, reason } of Object.values(perVerdict((row) => row))) {
+    const { corrected: _none, ...others } = perVerdict((row) => row);
+    for (const { verdict, title, reason } of Object.values(others)) {
       const impressions = rows
         .filter((row) => row.verdict === verdict && row.kind === "impression")
         .reduce((sum, { events }) => sum + events, 0);
@@ -169,6 +170,43 @@ it("says how much traffic did not count and why, of the workspace and of an ad",
     }
     await expectSound(page);
   }
+});
+
+it("leaves days out that the publisher corrects, and counts them again", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  const path = `/v1/workspaces/${workspaceId}/ads`;
+  const { items } = await (await page.request.get(`${path}?sort=impressions&perPage=1`)).json();
+  const traffic = async () => {
+    const answer = await page.request.get(`${path}/${items[0].id}/traffic?days=30`);
+    return adTraffic.parse(await answer.json()).totals;
+  };
+  const before = await traffic();
+  await page.goto(`/w/${workspaceId}/ads/${items[0].id}`);
+  const card = page.getByRole("region", { name: "Corrections" });
+  await card.getByRole("button", { name: "Correct days" }).click();
+  const save = card.getByRole("button", { name: "Don’t count these days" });
+  await save.click();
+  await expect.poll(() => card.getByLabel("First day").getAttribute("aria-invalid")).toBe("true");
+  await expectSound(page);
+
+  const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+  await card.getByLabel("First day").fill(day);
+  await card.getByLabel("Last day").fill(day);
+  await card.getByLabel("Reason").fill("A crawler of a partner.");
+  await save.click();
+  await card.getByText("Not counted", { exact: true }).waitFor();
+  const quality = page.getByRole("region", { name: "Traffic quality" });
+  await quality.getByRole("rowheader", { name: "Corrected" }).waitFor();
+  await expectSound(page);
+  const during = await traffic();
+  await card.getByRole("button", { name: "Count again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Count again" }).click();
+  await expect.poll(() => card.getByText("A crawler of a partner.").count()).toBe(0);
+
+  expect(during.corrected).toBeGreaterThan(0);
+  expect(during.valid + during.corrected).toBeGreaterThanOrEqual(before.valid);
+  expect((await traffic()).corrected).toBe(0);
 });
 
 it("sorts ads by their impressions of the last 30 days, and calls a paused one paused", LONG, async () => {

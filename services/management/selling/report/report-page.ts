@@ -17,6 +17,8 @@ export interface ReportView {
   readonly path: string;
   /** What the publisher lets advertisers split by. */
   readonly splits: readonly PlaceDimension[];
+  /** Days that the publisher has corrected, and why. */
+  readonly corrections: readonly { readonly from: string; readonly to: string; readonly reason: string }[];
   /** Null for anybody it is shared with. */
   readonly own: { readonly adPath: string; readonly sharedAt: string | null } | null;
 }
@@ -105,8 +107,18 @@ ${timeCharts(
   { per: step, note },
 )}
 </section>
+${corrected(view, answer)}
 ${split === null || answer.values === null ? null : splitTable(split, answer.values)}
 <p class="actions"><a class="button second" href="${view.path}.csv?${parametersOf(question, answer)}">Download CSV</a></p>`;
+}
+
+/** The corrections that the period of the report has days of. */
+function corrected({ publisher, corrections }: ReportView, { from, to }: AdReport): Html | null {
+  const shown = corrections.filter((one) => one.from <= to && one.to >= from);
+  if (shown.length === 0) return null;
+  return html`<section class="card" aria-labelledby="corrections"><h2 id="corrections">Corrections</h2>
+<p>${publisher.name} found the traffic of these days (UTC) to be invalid. It doesn't count in any figure here.</p>
+<ul>${shown.map((one) => html`<li>${periodWords(one)}: ${one.reason}</li>`)}</ul></section>`;
 }
 
 const NOTHING = { impressions: 0, clicks: 0 };

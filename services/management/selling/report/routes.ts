@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ADVERTISER_STEPS } from "#libs/domain/advertiser-report.ts";
 import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import { addressKeyOf, HttpError, notFound, SMALL_BODY } from "#libs/http/index.ts";
+import { listCorrections } from "../../ads/corrections/queries.ts";
 import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { asCsvFile } from "../../api/csv.ts";
 import { inReadersTurn } from "../../api/turns.ts";
@@ -39,6 +40,13 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   const count = (request: FastifyRequest) =>
     takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
 
+  async function correctionsOf(ad: ReportedAd): Promise<ReportView["corrections"]> {
+    const rows = await listCorrections(db, ad.workspace_id, ad.id);
+    return rows
+      .filter(({ status }) => status === "Applied")
+      .map(({ first_day: from, last_day: to, reason }) => ({ from, to, reason }));
+  }
+
   async function arriveAsAdvertiser({ params }: FastifyRequest<SessionRoute>) {
     const visit = await openVisit(ports, params);
     if (!isPaid(visit) || !hasAd(visit) || visit.ad.serving_since === null) throw notFound("Report");
@@ -55,7 +63,14 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const path = sessionPath(visit, "/report");
     return {
       ad,
-      view: { publisher, adName: ad.name, path, splits, own: { adPath: sessionPath(visit), sharedAt } },
+      view: {
+        publisher,
+        adName: ad.name,
+        path,
+        splits,
+        corrections: await correctionsOf(ad),
+        own: { adPath: sessionPath(visit), sharedAt },
+      },
     };
   }
 
@@ -69,7 +84,14 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const path = `/advertise/${publisher.id}/report/${link}`;
     return {
       ad,
-      view: { publisher, adName: ad.name, path, splits: publisher.advertiser_splits, own: null },
+      view: {
+        publisher,
+        adName: ad.name,
+        path,
+        splits: publisher.advertiser_splits,
+        corrections: await correctionsOf(ad),
+        own: null,
+      },
     };
   }
 

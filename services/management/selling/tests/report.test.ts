@@ -170,6 +170,23 @@ describe("the report of an ad", () => {
     expect(file.lines[1]).toBe(`${day(0)}T00:00:00+05:45,304,7,0`);
   });
 
+  it("says which days the publisher has corrected and why, and doesn't count them", async () => {
+    const corrections = `${publisher.path}/ads/${ad.id}/corrections`;
+    const body = { from: day(1), to: day(1), reason: "A crawler of a partner." };
+    const { text } = await publisher.caller.request("POST", corrections, body);
+
+    const page = await openPage(service, `${report}?from=${day(1)}&to=${day(0)}`);
+    const without = await openPage(service, `${report}?from=${day(0)}&to=${day(0)}`);
+    await publisher.caller.request("DELETE", `${corrections}/${JSON.parse(text).id}`);
+    const after = await openPage(service, `${report}?from=${day(1)}&to=${day(0)}`);
+
+    expect(page.text).toContain("A crawler of a partner.");
+    expect(totalsOf(page)).toEqual(["Impressions304", "Clicks7", "CTR2.30%", "Not counted10"]);
+    expect(without.text).not.toContain("A crawler");
+    expect(after.text).not.toContain("A crawler");
+    expect(totalsOf(after)[0]).toBe("Impressions314");
+  });
+
   it("has weeks and months", async () => {
     const weeks = await openPage(service, `${report}?per=week`);
     const months = await openPage(service, `${report}?per=month&from=${day(60)}`);
