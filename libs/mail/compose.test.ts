@@ -24,6 +24,22 @@ it("offers to end mails of the kind with one click, as RFC 8058 wants it", async
   expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
 });
 
+it("brings its pictures along, in their place in the text and nowhere else", async () => {
+  const png = Buffer.from("a picture").toString("base64");
+
+  const read = await written({
+    ...message,
+    html: '<img src="cid:chart@placard">',
+    images: [{ id: "chart@placard", png }],
+  });
+
+  expect(read.images).toEqual([{ id: "chart@placard", type: "image/png", bytes: Buffer.from("a picture") }]);
+  expect(read.text.trim()).toBe("Hello");
+  expect(read.html).toContain("cid:chart@placard");
+  expect(read.raw).toContain("multipart/related");
+  expect(read.raw).not.toContain("Content-Disposition: attachment");
+});
+
 it("offers no end to other mails, and asks no mailbox to answer any", async () => {
   const { headers } = await written(message);
 

@@ -1,4 +1,4 @@
-import type { Message } from "./port.ts";
+import type { InlineImage, Message } from "./port.ts";
 
 /** `Name <address>`, one of the two forms that `MAIL_FROM` has; the other is a bare address. */
 const NAMED_MAILBOX = /^([^<>]*)<([^<>]+)>$/;
@@ -6,7 +6,7 @@ const BARE_MAILBOX = /^[^<>]+$/;
 
 /** A message as the composer takes it: every text in its place, so that none can add a header or a recipient. */
 export function compose(from: string, message: Message) {
-  const { id, to, subject, text, html, onBehalfOf, replyTo, unsubscribeUrl } = message;
+  const { id, to, subject, text, html, images = [], onBehalfOf, replyTo, unsubscribeUrl } = message;
   const sender = senderOf(from, onBehalfOf);
   return {
     from: sender,
@@ -16,12 +16,25 @@ export function compose(from: string, message: Message) {
     subject: oneLine(subject),
     text,
     ...(html === undefined ? {} : { html }),
+    ...(images.length === 0 ? {} : { attachments: images.map(attachmentOf) }),
     ...(id === undefined ? {} : { messageId: `<${id}@${sender.address.split("@").at(-1)}>` }),
     headers: {
       // No out-of-office note should answer (RFC 3834).
       "Auto-Submitted": "auto-generated",
       ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
     },
+  };
+}
+
+/** Shown in its place alone, not in a list of files. */
+function attachmentOf({ id, png }: InlineImage) {
+  return {
+    cid: id,
+    filename: `${id.split("@")[0]}.png`,
+    content: png,
+    encoding: "base64",
+    contentType: "image/png",
+    contentDisposition: "inline" as const,
   };
 }
 

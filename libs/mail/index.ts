@@ -1,6 +1,6 @@
 // The port
 
-export { type Mail, MailError, type Message } from "./port.ts";
+export { type InlineImage, type Mail, MailError, type Message } from "./port.ts";
 
 // Texts in a mail
 

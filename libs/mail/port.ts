@@ -1,3 +1,11 @@
+/** A PNG that the HTML shows as `cid:` and its id. It comes with the mail, so that reading loads nothing. */
+export interface InlineImage {
+  /** In the form of an address, `chart@placard`. */
+  readonly id: string;
+  /** In base64. */
+  readonly png: string;
+}
+
 /** One mail to one person. Subject and names are plain text in one line: line breaks in them become spaces. */
 export interface Message {
   /** Tells this mail from all others and stays with every attempt to send it, so that receivers can drop a doubled one. */
@@ -7,6 +15,7 @@ export interface Message {
   readonly text: string;
   /** The same content for programs that show it. */
   readonly html?: string;
+  readonly images?: readonly InlineImage[];
   /** Whom the mail speaks for: its sender is shown as `{onBehalfOf} via {our own name}`, from our own address. */
   readonly onBehalfOf?: string;
   /** Where answers go; without it, to our own address. */

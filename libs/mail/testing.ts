@@ -9,6 +9,8 @@ export interface ReadMail {
   readonly text: string;
   /** Empty for a mail of plain text. */
   readonly html: string;
+  /** What comes with the mail. */
+  readonly images: readonly { readonly id: string; readonly type: string; readonly bytes: Buffer }[];
   readonly messageId: string;
   /** Every header by its name in lower case, unfolded. */
   readonly headers: Readonly<Record<string, string>>;
@@ -28,6 +30,12 @@ export async function readMail(raw: string | Buffer): Promise<ReadMail> {
     subject,
     text,
     html,
+    images: mail.attachments.map(({ contentId = "", mimeType, content }) => ({
+      id: contentId.replace(/^<|>$/g, ""),
+      type: mimeType,
+      bytes:
+        typeof content === "string" ? Buffer.from(content, "base64") : Buffer.from(new Uint8Array(content)),
+    })),
     messageId,
     headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
   };

@@ -10,7 +10,7 @@ import { enqueue } from "../queue/enqueue.ts";
 import type { QueuedMail } from "../queue/queued-mail.ts";
 import { wasPaidFor } from "../store/paid-for.ts";
 import { recordDrop } from "./dropped.ts";
-import type { Letter } from "./letter.ts";
+import { CHART_ID, type Letter } from "./letter.ts";
 import { renderHtml } from "./render-html.ts";
 import { renderText } from "./render-text.ts";
 
@@ -25,10 +25,19 @@ export interface MailLimitPorts {
   readonly logger: Logger;
 }
 
+/** Of a kind, to one advertiser's address. */
+const rateOf = (kind: AdvertiserMail): RateRule => ({
+  name: `mail-${kind}`,
+  points: ADVERTISER_LETTERS_PER_HOUR[kind],
+  durationSeconds: 60 * 60,
+});
+/** Reports to members count together with those to advertisers. */
+export const REPORTS_RATE: RateRule = rateOf("report");
+
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Letters of a kind to those who have paid nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy
+ * Letters of a kind to those who have paid nothing, but for reports, of all workspaces that one person owns. Anybody can buy
  * for free, or to pay later, with a stranger's address, and each letter has the publisher's name and the tier's: they would reach any
  * number of mailboxes. Kinds do not share room, so that many purchases hide no decision; nor do buyers of free prices, who save no card,
  * with those who are to pay.
@@ -60,9 +69,8 @@ export async function queueToAdvertiser(
 ): Promise<boolean> {
   if (to === null) return false;
   const about = { workspaceId, recipient: "advertiser", kind } as const;
-  const rate = { name: `mail-${kind}`, points: ADVERTISER_LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
   const mayGet = async () => {
-    if (!(await isWithinLimit(ports, rate, to, { workspaceId }))) return false;
+    if (!(await isWithinLimit(ports, rateOf(kind), to, { workspaceId }))) return false;
     const standing = kind === "report" ? "paid" : await standingOf(db, workspaceId, to);
     if (standing === "paid") return true;
     const ofAll = { name: `mail-${standing}-${kind}`, points: FREE_LETTERS, durationSeconds: DAY_SECONDS };
@@ -121,7 +129,17 @@ export async function queueLetter(
     subject: letter.subject.text,
     text: renderText(letter),
     html: renderHtml(letter, envelope.onBehalfOf ?? PRODUCT),
+    ...imagesOf(letter),
   });
+}
+
+function imagesOf({ blocks }: Letter): Pick<QueuedMail, "images"> {
+  const images = blocks.flatMap((block) =>
+    typeof block !== "string" && block.kind === "chart"
+      ? [{ id: CHART_ID, png: block.png.toString("base64") }]
+      : [],
+  );
+  return images.length === 0 ? {} : { images };
 }
 
 /**

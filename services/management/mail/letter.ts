@@ -15,12 +15,14 @@ export interface Letter {
  * - `quote`: another person's words, with their line breaks
  * - `link`: a button, alone on its line
  * - `figures`: a table of numbers
+ * - `chart`: a picture, of which plain text has the numbers
  */
 export type Block =
   | string
   | { readonly kind: "quote"; readonly text: string }
   | { readonly kind: "link"; readonly label: string; readonly url: string }
-  | Figures;
+  | Figures
+  | Chart;
 
 export interface Figures {
   readonly kind: "figures";
@@ -30,6 +32,20 @@ export interface Figures {
   /** The last row. */
   readonly total?: readonly [string, ...string[]];
 }
+
+export interface Chart {
+  readonly kind: "chart";
+  readonly png: Buffer;
+  /** What is drawn, below the picture. */
+  readonly caption: string;
+  /** In place of the picture, for those who do not see it. */
+  readonly alt: string;
+  /** The numbers that are drawn, one row in each line. */
+  readonly lines: readonly string[];
+}
+
+/** The id under which a letter's picture comes with it; no letter has two. */
+export const CHART_ID = "chart@placard";
 
 /** Another person's words. */
 export function quote(words: string): Block {

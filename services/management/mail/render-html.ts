@@ -1,7 +1,8 @@
 import { Html, html } from "#libs/html/index.ts";
 import { oneLine } from "#libs/mail/index.ts";
+import { CHART_WIDTH } from "./day-chart.ts";
 import { LOCALE } from "./formats.ts";
-import type { Block, Figures, Letter } from "./letter.ts";
+import { type Block, CHART_ID, type Chart, type Figures, type Letter } from "./letter.ts";
 import { linesOf } from "./render-text.ts";
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -69,6 +70,8 @@ function renderBlock(block: Block): Html {
       return renderButton(block);
     case "figures":
       return renderFigures(block);
+    case "chart":
+      return renderChart(block);
   }
 }
 
@@ -103,6 +106,13 @@ ${rows.map(
 `
 }</tbody>
 </table>
+`;
+}
+
+/** The picture comes with the email (`imagesOf`). */
+function renderChart({ alt, caption }: Chart): Html {
+  return html`<p style="margin:0 0 4px"><img src="cid:${CHART_ID}" width="${String(CHART_WIDTH)}" alt="${oneLine(alt)}" style="display:block;width:100%;max-width:${String(CHART_WIDTH)}px;height:auto;border:0"></p>
+<p class="pale" style="${SMALL};margin:0 0 16px">${oneLine(caption)}</p>
 `;
 }
 

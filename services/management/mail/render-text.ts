@@ -19,6 +19,8 @@ function renderBlock(block: Block): string {
       return renderLink(block);
     case "figures":
       return renderFigures(block);
+    case "chart":
+      return [block.caption, ...block.lines.map((line) => `  ${line}`)].join("\n");
   }
 }
 

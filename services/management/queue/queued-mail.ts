@@ -20,6 +20,7 @@ export const queuedMail: z.ZodType<QueuedMail> = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string().exactOptional(),
+  images: z.array(z.object({ id: z.string(), png: z.string() })).exactOptional(),
   onBehalfOf: z.string().exactOptional(),
   replyTo: z.string().exactOptional(),
   unsubscribeUrl: z.string().exactOptional(),
