@@ -18,7 +18,9 @@ export const mails = {
     "To Owners and Managers: a subscription was canceled, or is going to be, or its cancellation was withdrawn.",
   ),
   adAlert: mail("To Owners and Managers: a live ad has no views, or much invalid traffic, as `alerts` says."),
-  monthlyReports: mail("To advertisers: what their ads have brought in the month."),
+  monthlyReports: mail(
+    "To advertisers: what their ads have brought in the month, or in the week for those who chose it.",
+  ),
 };
 
 /** When `adAlert` is sent. */

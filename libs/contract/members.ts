@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { COUNT_LIMITS } from "#libs/domain/limits.ts";
+import { REPORT_EMAILS } from "#libs/domain/report-emails.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
 import { pageOf, paging } from "./query.ts";
 import { email, id, text, timestamp } from "./text.ts";
 import { memberRole, workspace } from "./workspaces.ts";
 
+const reportEmails = z.array(z.enum(REPORT_EMAILS)).max(REPORT_EMAILS.length).meta({
+  description:
+    "The reports of the workspace that the member gets by email: `week` on Mondays about the week before, `month` on the first about the month before, at about 06:00 in the workspace's time zone.",
+});
+
 export const member = z.object({
   id: id("mem_01kahm4sw4fksra52s8bd8xkd1"),
   role: memberRole,
   person: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  reportEmails,
   createdAt: timestamp,
 });
 export type Member = z.output<typeof member>;
@@ -53,6 +60,26 @@ export const membersContract = {
         "Takes effect with the next request, also for the member's keys. The last Owner cannot be demoted: a 409.",
     })
     .input(oneMember.extend({ role: memberRole }))
+    .output(member),
+  setReportEmails: peopleApi("Manager")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/members/{memberId}/report-emails",
+      tags: ["Members"],
+      summary: "Choose which reports a member gets by email",
+      description: "Replaces what the member had chosen.",
+    })
+    .input(oneMember.extend({ reportEmails }))
+    .output(member),
+  setMyReportEmails: peopleApi("Viewer")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/my-report-emails",
+      tags: ["Members"],
+      summary: "Choose which reports I get by email",
+      description: "Replaces what I had chosen.",
+    })
+    .input(inWorkspace.extend({ reportEmails }))
     .output(member),
   remove: peopleApi("Owner")
     .route({

@@ -204,6 +204,15 @@ export type Report = z.output<typeof report>;
 const RULES =
   "Impressions and clicks of a period of local days, split by time and by up to two dimensions, and compared with an earlier period. Events show within three seconds.";
 
+/** How many advertisers get which reports by email. */
+export const reportReaders = z.object({
+  advertisers: z.object({ week: whole, month: whole, never: whole }).meta({
+    description:
+      "Advertisers with an ad and an email address, by what they have chosen. Nobody gets any while `mails.monthlyReports` of the settings is off.",
+  }),
+});
+export type ReportReaders = z.output<typeof reportReaders>;
+
 export const reportsContract = {
   get: memberApi("Viewer")
     .meta({ csv: "reports.export" })
@@ -226,4 +235,14 @@ export const reportsContract = {
     })
     .input(ofWorkspace)
     .output(csvFile),
+  readers: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/report-emails",
+      tags: ["Ads"],
+      summary: "Count the advertisers who get reports by email",
+      description: "Members' own choices are in the list of members.",
+    })
+    .input(z.object({ workspaceId: z.string() }))
+    .output(reportReaders),
 };

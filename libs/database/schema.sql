@@ -102,8 +102,10 @@ create table advertisers (
   updated_at timestamp with time zone not null default now(),
   erased_at timestamp with time zone,
   changed_at timestamp with time zone not null default clock_timestamp(),
+  report_email text not null default 'month'::text,
   constraint advertisers_pkey PRIMARY KEY (id),
   constraint advertisers_email_check CHECK ((email = lower(email))),
+  constraint advertisers_report_email_check CHECK ((report_email = ANY (ARRAY['week'::text, 'month'::text]))),
   constraint advertisers_workspace_id_email_key UNIQUE (workspace_id, email),
   constraint advertisers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint advertisers_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -445,8 +447,10 @@ create table members (
   person_id text not null,
   role member_role not null,
   created_at timestamp with time zone not null default now(),
+  report_emails text[] not null default '{}'::text[],
   constraint members_pkey PRIMARY KEY (id),
   constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint members_report_emails_check CHECK ((report_emails <@ ARRAY['week'::text, 'month'::text])),
   constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint members_workspace_id_id_key UNIQUE (workspace_id, id),
   constraint members_workspace_id_person_id_key UNIQUE (workspace_id, person_id)
@@ -454,13 +458,19 @@ create table members (
 CREATE INDEX members_person ON public.members USING btree (person_id);
 
 create table monthly_reports (
-  advertiser_id text not null,
+  advertiser_id text,
   month text not null,
   workspace_id text not null,
   queued_at timestamp with time zone not null default now(),
-  constraint monthly_reports_pkey PRIMARY KEY (advertiser_id, month),
-  constraint monthly_reports_month_check CHECK ((month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
-  constraint monthly_reports_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
+  id bigint not null generated always as identity,
+  member_id text,
+  constraint monthly_reports_pkey PRIMARY KEY (id),
+  constraint monthly_reports_advertiser_key UNIQUE (advertiser_id, month),
+  constraint monthly_reports_member_key UNIQUE (member_id, month),
+  constraint monthly_reports_month_check CHECK ((month ~ '^\d{4}-(0[1-9]|1[0-2])(-\d{2})?$'::text)),
+  constraint monthly_reports_reader_check CHECK ((num_nonnulls(advertiser_id, member_id) = 1)),
+  constraint monthly_reports_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE,
+  constraint monthly_reports_workspace_id_member_id_fkey FOREIGN KEY (workspace_id, member_id) REFERENCES members(workspace_id, id) ON DELETE CASCADE
 );
 
 create table passkeys (

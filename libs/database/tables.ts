@@ -60,6 +60,7 @@ export interface Tables {
     updated_at: Generated<Date>;
     erased_at: Date | null;
     changed_at: GeneratedAlways<Date>;
+    report_email: Generated<"week" | "month">;
   };
   api_keys: {
     id: string;
@@ -262,12 +263,15 @@ export interface Tables {
     person_id: string;
     role: "Owner" | "Manager" | "Viewer";
     created_at: Generated<Date>;
+    report_emails: Generated<("week" | "month")[]>;
   };
   monthly_reports: {
-    advertiser_id: string;
+    advertiser_id: string | null;
     month: string;
     workspace_id: string;
     queued_at: Generated<Date>;
+    id: Generated<number>;
+    member_id: string | null;
   };
   passkeys: {
     id: string;

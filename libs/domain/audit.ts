@@ -8,7 +8,7 @@ export const AUDIT_VERBS = {
   correction: ["apply", "revoke"],
   revision: ["submit", "approve", "reject", "request-changes", "withdraw"],
   subscription: ["create", "update", "cancel", "remind"],
-  advertiser: ["unsubscribe", "erase"],
+  advertiser: ["subscribe", "unsubscribe", "erase"],
   invoice: ["refund"],
   tier: ["create", "update", "archive", "unarchive"],
   price: ["create", "archive", "unarchive"],

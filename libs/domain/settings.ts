@@ -8,7 +8,7 @@ export const PUBLISHER_MAILS = [
 ] as const;
 export type PublisherMail = (typeof PUBLISHER_MAILS)[number];
 
-/** Mails that a publisher can turn off: those to their own people, and the monthly reports to their advertisers. */
+/** Mails that a publisher can turn off: those to their own people, and the reports to their advertisers. */
 export const MUTABLE_MAILS = [...PUBLISHER_MAILS, "monthlyReports"] as const;
 
 export type MutableMail = (typeof MUTABLE_MAILS)[number];

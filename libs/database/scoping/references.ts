@@ -20,6 +20,7 @@ export const REFERENCES: Readonly<Record<string, keyof Tables>> = {
   "invoices.advertiser_id": "advertisers",
   "invoices.subscription_id": "subscriptions",
   "monthly_reports.advertiser_id": "advertisers",
+  "monthly_reports.member_id": "members",
   "prices.tier_id": "tiers",
   "report_unsubscribes.advertiser_id": "advertisers",
   "subscriptions.advertiser_id": "advertisers",

@@ -73,6 +73,18 @@ it.each([
     "Mara Lind changed Ida Berg’s role to owner",
   ],
   [
+    anEntry("member.update", {
+      resource: { kind: "member", id: "mem_1" },
+      before: { reportEmails: [] },
+      after: { reportEmails: ["week"] },
+    }),
+    "Mara Lind changed Ida Berg’s reports by email",
+  ],
+  [
+    anEntry("advertiser.subscribe", { after: { reportEmails: "week" } }),
+    "Mara Lind asked for a report each week",
+  ],
+  [
     anEntry("subscription.update", { after: { status: "PastDue" } }),
     "Mara Lind changed a subscription to past due",
   ],

@@ -38,7 +38,9 @@ const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
   "ad.submit": ({ before }, name) => about(before === null ? "submitted" : "changed", "ad", name),
   "ad.update": deed("changed the internal values of", "ad"),
   "advertiser.erase": () => plain("erased the personal data of an advertiser"),
-  "advertiser.unsubscribe": () => plain("unsubscribed from the monthly reports"),
+  "advertiser.subscribe": ({ after }) =>
+    plain(`asked for a report each ${textOf(after, "reportEmails") ?? "month"}`),
+  "advertiser.unsubscribe": () => plain("unsubscribed from the reports"),
   "api-key.create": deed("created", "apiKey"),
   "api-key.revoke": deed("revoked", "apiKey"),
   "correction.apply": deed("corrected the traffic of", "ad"),
@@ -61,11 +63,14 @@ const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
   "member.remove": deed("removed", "member"),
   "member.restore": deed("restored", "member"),
   "member.suspend": deed("suspended", "member"),
-  "member.update": ({ after }, name) => ({
-    did: name === null ? "changed a member’s role" : "changed",
-    what: name === null ? null : `${name}’s role`,
-    more: `to ${textOf(after, "role")?.toLowerCase() ?? "another one"}`,
-  }),
+  "member.update": ({ after }, name) => {
+    const thing = isOnly(after, "reportEmails") ? "reports by email" : "role";
+    return {
+      did: name === null ? `changed a member’s ${thing}` : "changed",
+      what: name === null ? null : `${name}’s ${thing}`,
+      ...(thing === "role" ? { more: `to ${textOf(after, "role")?.toLowerCase() ?? "another one"}` } : {}),
+    };
+  },
   "price.archive": deed("archived", "price"),
   "price.create": deed("added", "price"),
   "price.unarchive": (_entry, name) => ({ ...about("put", "price", name), more: "back on sale" }),

@@ -1,8 +1,7 @@
 import { chargingRule } from "#libs/domain/charging-rule.ts";
-import { clickRateHint } from "#libs/domain/click-rate.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
-import { type Block, type Figures, type Letter, link, subject } from "./letter.ts";
+import { type Block, type Letter, link, subject } from "./letter.ts";
 import type { SaleFacts } from "./sales.ts";
 
 export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "advertiser" | "tier" | "price"> {
@@ -87,67 +86,6 @@ function termsOf({ price, trialEnd }: PurchaseFacts): string {
   if (price.amount === 0) return "free";
   const paid = formats.price(price);
   return trialEnd === null ? paid : `free until ${formats.day(trialEnd)}, then ${paid}`;
-}
-
-export interface ReportFacts {
-  readonly workspace: string;
-  readonly advertiser: string;
-  /** `2026-10`. */
-  readonly month: string;
-  /** The ads with most impressions first. */
-  readonly ads: readonly { readonly name: string; readonly impressions: number; readonly clicks: number }[];
-  /** How many more ads the totals include. */
-  readonly unlisted: number;
-  readonly totals: { readonly impressions: number; readonly clicks: number };
-  readonly unsubscribeUrl: string;
-}
-
-export function monthlyReport(report: ReportFacts): Letter {
-  const { workspace, advertiser, unlisted, unsubscribeUrl } = report;
-  const month = formats.month(report.month);
-  return {
-    subject: subject`${month}: your ads on ${workspace}`,
-    preheader: countsOf(report),
-    blocks: [
-      `Hi ${advertiser},`,
-      `In ${month} your ads on ${workspace} had ${countsOf(report)}.`,
-      figuresOf(report),
-      ...(unlisted === 0
-        ? []
-        : [`${formats.count(unlisted)} more ads are included in the total but not listed.`]),
-      ...clickRateRule(report),
-      "Bots, prefetches and duplicates are excluded.",
-    ],
-    footer: footerOf(workspace),
-    footerLink: { label: "Stop these monthly reports", url: unsubscribeUrl },
-  };
-}
-
-function countsOf({ totals: { impressions, clicks } }: ReportFacts): string {
-  const counted = (count: number, one: string) => `${formats.count(count)} ${count === 1 ? one : `${one}s`}`;
-  return `${counted(impressions, "impression")} and ${counted(clicks, "click")}`;
-}
-
-/** The rule, once, where an ad has no click rate for it. */
-function clickRateRule({ ads }: ReportFacts): string[] {
-  const hints = new Set(ads.flatMap((ad) => clickRateHint(ad) ?? []));
-  return [...hints].map((hint) => `CTR: ${hint.toLowerCase()}.`);
-}
-
-function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
-  const row = (name: string, counts: ReportFacts["totals"]) =>
-    [
-      name,
-      formats.count(counts.impressions),
-      formats.count(counts.clicks),
-      formats.clickRate(counts),
-    ] as const;
-  return {
-    kind: "figures",
-    head: ["Ad", "Impressions", "Clicks", "CTR"],
-    rows: ads.map((ad) => row(ad.name, ad)),
-    ...(ads.length + unlisted > 1 ? { total: row("All ads", totals) } : {}),
-  };
 }
 
 /** Why an advertiser receives a letter. */

@@ -13,6 +13,12 @@ const SHARE = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 2,
 });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
+const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
+const CHANGE = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
 const TIME = new Intl.DateTimeFormat(LOCALE, {
   year: "numeric",
   month: "long",
@@ -39,7 +45,11 @@ export const formats = {
     const rate = clickRateOf(counted);
     return rate === null ? "–" : SHARE.format(rate);
   },
+  /** `+12.5%` for 0.125. */
+  change: (share: number) => CHANGE.format(share),
   day: (date: Date) => DAY.format(date),
+  /** Where the year is known: `Nov 21`. */
+  shortDay: (date: Date) => SHORT_DAY.format(date),
   /** Where the hour matters: `December 1, 2026 at 06:17 UTC`. */
   time: (date: Date) => TIME.format(date),
   /** The name of a month such as `2026-10`. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
+import { purchaseLetter } from "./advertiser-letters.ts";
 import { cancellationNotice } from "./cancellation-notices.ts";
 import { decisionLetter } from "./decision-letters.ts";
 import { renderText } from "./render-text.ts";
@@ -130,28 +130,4 @@ it("names the day of a planned end, and says when a subscription has ended", () 
     renderText(cancellationNotice({ ...planned, outlook: { ...running, hasAd: false }, ad: null })),
   ).toContain("The subscription ends on December 1, 2026. There's no ad yet.");
   expect(renderText(cancellationNotice(ended))).toContain("has ended.");
-});
-
-it("reports each ad with its click rate from 100 impressions on, and a total where there is more than one", () => {
-  const report = {
-    ...sale,
-    month: "2026-10",
-    unlisted: 0,
-    unsubscribeUrl: "https://ads.example/u",
-    totals: { impressions: 1, clicks: 1 },
-    ads: [{ name: "Fresh beans", impressions: 1, clicks: 1 }],
-  };
-  const two = {
-    ...report,
-    totals: { impressions: 2001, clicks: 7 },
-    ads: [...report.ads, { name: "Filters", impressions: 2000, clicks: 6 }],
-  };
-
-  expect(renderText(monthlyReport(report))).toContain("1 impression and 1 click.");
-  expect(renderText(monthlyReport(report))).not.toContain("All ads");
-  expect(renderText(monthlyReport(report))).not.toContain("100.00%");
-  expect(renderText(monthlyReport(two)).match(/CTR: from 100 impressions on\./g)).toHaveLength(1);
-  expect(renderText(monthlyReport(two))).toContain(
-    "Fresh beans\n  Impressions 1, Clicks 1, CTR –\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.30%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
-  );
 });

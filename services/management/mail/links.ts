@@ -8,6 +8,12 @@ export function checkoutAddress(publicUrl: URL, workspaceId: string, sessionId: 
   return `${publicUrl.origin}/advertise/${workspaceId}/checkout/${sessionId}`;
 }
 
+/** The first and the last day, such as `2026-11-21`. */
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The pages of the dashboard that list what the letters of a kind are about. */
 const LISTS: Readonly<Record<PublisherMail, string>> = {
   purchase: "/advertisers",
@@ -45,6 +51,12 @@ export function mailLinks(publicUrl: URL) {
     reviewAd: (workspaceId: string, adId: string) => inWorkspace(workspaceId, `/ads/${adId}`),
     advertiser: (workspaceId: string, advertiserId: string) =>
       inWorkspace(workspaceId, `/advertisers/${advertiserId}`),
+    /** The report of some days, compared with those before. */
+    report: (workspaceId: string, { from, to, timeZone }: Days & { readonly timeZone: string }) =>
+      inWorkspace(
+        workspaceId,
+        `/reports?${new URLSearchParams({ from, to, zone: timeZone, compare: "previous" })}`,
+      ),
     listOf: (workspaceId: string, kind: PublisherMail) => inWorkspace(workspaceId, LISTS[kind]),
 
     // Advertisers
@@ -53,6 +65,8 @@ export function mailLinks(publicUrl: URL) {
       `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing`,
     pay: (workspaceId: string, sessionId: string) =>
       `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing/pay`,
+    reportOfAd: (workspaceId: string, sessionId: string, { from, to }: Days) =>
+      `${checkoutAddress(publicUrl, workspaceId, sessionId)}/report?${new URLSearchParams({ from, to, per: "day" })}`,
     advertisersAds: (workspaceId: string, token: string) => `${origin}/advertise/${workspaceId}/ads/${token}`,
     unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
   };

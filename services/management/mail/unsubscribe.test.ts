@@ -8,11 +8,19 @@ const NEW = "another-secret-of-more-than-32-characters";
 const tokens = createUnsubscribeTokens([OLD]);
 const advertiser = newId("advertiser");
 
-it("names the advertiser it was signed for, and needs no escaping in a URL", () => {
-  const token = tokens.sign(advertiser);
+it.each(["advertiser", "member"] as const)(
+  "names the %s it was signed for, and needs no escaping in a URL",
+  (kind) => {
+    const id = newId(kind);
+    const token = tokens.sign(id);
 
-  expect(tokens.read(token)).toBe(advertiser);
-  expect(encodeURIComponent(token)).toBe(token);
+    expect(tokens.read(token)).toEqual({ kind, id });
+    expect(encodeURIComponent(token)).toBe(token);
+  },
+);
+
+it("reads no other id that it has signed", () => {
+  expect(tokens.read(tokens.sign(newId("workspace")))).toBeNull();
 });
 
 it("is good for no other advertiser and under no other secret", () => {
@@ -25,7 +33,7 @@ it("is good for no other advertiser and under no other secret", () => {
 it("is good while its secret is among the older ones, and signed under the first", () => {
   const both = createUnsubscribeTokens([NEW, OLD]);
 
-  expect(both.read(tokens.sign(advertiser))).toBe(advertiser);
+  expect(both.read(tokens.sign(advertiser))).toEqual({ kind: "advertiser", id: advertiser });
   expect(both.sign(advertiser)).toBe(createUnsubscribeTokens([NEW]).sign(advertiser));
 });
 

@@ -190,7 +190,11 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     )`,
   },
   ledger_fills: { key: ["account"], ...OF_THE_INSTALLATION },
-  monthly_reports: { key: ["advertiser_id", "month"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
+  monthly_reports: {
+    key: ["id"],
+    ...OF_AN_ADVERTISER,
+    person: (id) => sql`member_id in (select id from members where person_id = ${id})`,
+  },
   report_links: {
     key: ["ad_id"],
     hidden: ["salt"],

@@ -158,7 +158,7 @@ const tasks = {
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
     fairTo: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
-  /** Sends an email. A workspace with many emails, such as the reports of a month, comes after others. */
+  /** Sends an email. A workspace with many emails, such as its reports, comes after others. */
   mail: task({
     payload: queuedMail,
     runner: "general",
@@ -186,17 +186,19 @@ const tasks = {
   "propose-corrections": periodic("propose-corrections", "lengthy", "37 4 * * * ?fill=1d&max=3"),
   /** Tells publishers of live ads that nobody sees, or with much invalid traffic. */
   "ad-alerts": pass("ad-alerts", "23 * * * * ?max=3"),
-  /** Queues the reports of the month before, workspace by workspace. */
-  "monthly-reports": task({
+  /** Queues the reports of the weeks and months for which it is time, workspace by workspace. */
+  "report-emails": task({
     payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),
     runner: "lengthy",
-    schedule: "30 5 1 * * ?fill=20d&max=5",
+    schedule: "5 * * * * ?fill=5d",
   }),
-  /** Queues a workspace's reports to its advertisers about a month. */
+  /** Queues a workspace's reports about a period, one job at a time and after others'. Jobs of older releases have a month. */
   "workspace-reports": task({
-    payload: z.object({ workspaceId: z.string(), month: z.string().regex(/^\d{4}-\d{2}$/) }),
+    payload: z.union([ofWorkspace.extend({ period: z.string() }), ofWorkspace.extend({ month: z.string() })]),
     runner: "lengthy",
-    key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
+    key: (job) => `reports:${job.workspaceId}:${"period" in job ? job.period : job.month}`,
+    queue: () => "workspace-reports",
+    fairTo: () => "workspace-reports",
   }),
   /** Removes a part of a deleted workspace. An owner who deletes many delays only themselves, because workspaces cost nothing. */
   "erase-workspace": task({

@@ -47,6 +47,8 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ReportSource: "reports.get.source[is]",
   Device: "reports.get.device[is]",
   NamedValue: "reports.get.answer.results.dimensions.ad",
+  ReportEmail: "members.setReportEmails.request.reportEmails",
+  ReportEmailsBody: "members.setReportEmails.request",
   EarlierMetrics: "reports.get.answer.results.comparison",
 
   ApproveBody: "ads.approve.request",

@@ -6,6 +6,7 @@ import { asCsvFile } from "../api/csv.ts";
 import { placePage } from "../api/pages.ts";
 import { inStatsTurn } from "../api/turns.ts";
 import { heldBytesOf, reportCsv } from "./csv.ts";
+import { countAdvertisers } from "./emails/queries.ts";
 import { namesOf, presentFigures, presentQuery, rowPresenter, warningsOf } from "./present.ts";
 import { isByTime, type ReportStats, readGroups, readRows } from "./read.ts";
 import { type Report, understandReport } from "./understand.ts";
@@ -23,6 +24,10 @@ export const reportRoutes = ({ stats, now }: ReportPorts) => ({
       return await readPage(db, stats, report, input);
     }),
   ),
+
+  readers: forMembers(api.reports.readers, async ({ context: { db, access } }) => ({
+    advertisers: await countAdvertisers(db, access.workspaceId),
+  })),
 
   export: forMembers(api.reports.export, async ({ input, context: { db, access, reply } }) => {
     const at = now();

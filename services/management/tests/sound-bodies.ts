@@ -90,6 +90,8 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     "invitations.accept": { token: "nothing" },
     "invitations.create": { email: "colleague@example.com", role: "Viewer" },
     "members.update": { role: "Manager" },
+    "members.setReportEmails": { reportEmails: ["week"] },
+    "members.setMyReportEmails": { reportEmails: ["week"] },
     "workspaces.update": {
       name: "Example Weekly",
       websiteUrl: "https://weekly.example",

@@ -192,6 +192,12 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "invoices.revenueByDay": { access: member("Viewer"), allowed: 200 },
   "members.list": { access: people("Viewer"), allowed: 200 },
   "members.update": { access: people("Owner"), allowed: 200, body: () => ({ role: "Viewer" }) },
+  "members.setReportEmails": {
+    access: people("Manager"),
+    allowed: 200,
+    body: () => ({ reportEmails: ["month"] }),
+  },
+  "members.setMyReportEmails": { access: people("Viewer"), allowed: 200, body: () => ({ reportEmails: [] }) },
   "members.remove": {
     access: people("Owner"),
     allowed: 200,
@@ -235,6 +241,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
     body: () => ({ limits: { clicksPerMinute: 20 }, mails: { adWaiting: false } }),
   },
   "reports.get": { access: member("Viewer"), allowed: 200 },
+  "reports.readers": { access: member("Viewer"), allowed: 200 },
   "reports.export": { access: member("Viewer"), allowed: 200 },
   "stats.workspace": { access: member("Viewer"), allowed: 200 },
   "stats.traffic": { access: member("Viewer"), allowed: 200 },

@@ -28,7 +28,7 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the processor's account and subscription tell the workspace",
   ],
   [
-    /^select \* from (workspaces|members|api_keys|invitations|audit_log) where .*(person_id|invited_by|actor_id) = \$1.* order by id limit \d+$/,
+    /^select \* from (workspaces|members|api_keys|invitations|audit_log|monthly_reports) where .*(person_id|invited_by|actor_id) = \$1.* order by id limit \d+$/,
     "a person's own export, over all their workspaces",
   ],
 ];

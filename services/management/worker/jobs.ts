@@ -23,7 +23,6 @@ import { sendMail } from "../mail/delivery.ts";
 import { measureDropped } from "../mail/dropped.ts";
 import { sendLinks } from "../mail/lost-links.ts";
 import { measureMail } from "../mail/measured-mail.ts";
-import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
 import { sendDigest } from "../mail/to-publisher.ts";
 import { fetchFavicon } from "../media/favicons/fetch.ts";
 import type { LookUpPorts } from "../media/favicons/look-up.ts";
@@ -38,6 +37,7 @@ import { bringForward, enqueue } from "../queue/enqueue.ts";
 import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { tellAlerts } from "../reports/alerts.ts";
+import { type ReportEmailPorts, reportWorkspace, startReports } from "../reports/emails/send.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { fillCounts } from "./fill-counts.ts";
 import { measureJobs } from "./job-metrics.ts";
@@ -67,17 +67,9 @@ export interface JobPorts
     CopyPorts,
     InboxPorts,
     LookUpPorts,
-    Omit<ReportPorts, "stats"> {
-  readonly stats: Pick<
-    StatsStore,
-    | "countsByAd"
-    | "reportCounts"
-    | "busyAds"
-    | "eraseWorkspaces"
-    | "monthsToFill"
-    | "daysToFill"
-    | "fillCounts"
-  >;
+    Omit<ReportEmailPorts, "stats"> {
+  readonly stats: ReportEmailPorts["stats"] &
+    Pick<StatsStore, "busyAds" | "eraseWorkspaces" | "monthsToFill" | "daysToFill" | "fillCounts">;
   readonly mail: Mail;
   readonly retention: Retention;
 }
@@ -123,7 +115,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "remind-of-ads": () => remindOfMissingAds(ports),
     "propose-corrections": () => proposeCorrections(ports),
     "ad-alerts": () => tellAlerts(ports),
-    "monthly-reports": (payload) => startReports(ports.db, payload),
+    "report-emails": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),
     "erase-events": () => eraseEvents(ports),

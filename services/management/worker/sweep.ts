@@ -4,12 +4,12 @@ import { forgetOldRuns } from "../billing/reconciliation/runs.ts";
 import { forgetAppliedEvents } from "../billing/webhooks/inbox.ts";
 import { warnOfLargeSales } from "../catalogue/tiers/sale-size.ts";
 import { dropUnsentMails } from "../mail/dropped.ts";
-import { forgetOldReports } from "../mail/report-queries.ts";
 import { forgetOldLookups } from "../media/favicons/look-up.ts";
 import { refreshAllRecords } from "../media/uploads/arrivals.ts";
 import { type RemovalPorts, removeUnusedUploads } from "../media/uploads/removal.ts";
 import { eraseLateEvents, resumeErasures } from "../privacy/erase-workspace.ts";
 import { forgetByAge, type Retention } from "../privacy/retention.ts";
+import { forgetOldReports } from "../reports/emails/queries.ts";
 
 /** How long applied webhooks and reconciliations are kept. The payment processor never resends a webhook after that. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;

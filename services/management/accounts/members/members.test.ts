@@ -111,6 +111,23 @@ it("keeps one Owner however many leave, demote and remove each other at once", a
   }
 });
 
+it("lets members choose their own reports by email, and Managers everybody's", async () => {
+  const publisher = await aPublisher(service);
+  const viewer = await aMember(service, publisher, "Viewer");
+  const manager = await aMember(service, publisher, "Manager");
+  const reportEmails = ["month", "week"];
+
+  const own = await viewer.caller.ok(member, "PATCH", `${publisher.path}/my-report-emails`, { reportEmails });
+  const others = await manager.caller.ok(member, "PATCH", `${viewer.path}/report-emails`, {
+    reportEmails: ["month"],
+  });
+
+  expect(own).toMatchObject({ id: viewer.memberId, reportEmails: ["week", "month"] });
+  expect(others).toMatchObject({ id: viewer.memberId, reportEmails: ["month"] });
+  await viewer.caller.refused(403, "PATCH", `${manager.path}/report-emails`, { reportEmails: [] });
+  expect((await membersOf(publisher)).items.map((one) => one.reportEmails)).toEqual([[], ["month"], []]);
+});
+
 it("answers 422 for roles that are none", async () => {
   const publisher = await aPublisher(service);
 

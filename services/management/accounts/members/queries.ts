@@ -26,6 +26,17 @@ export async function findMember(db: Kysely<Tables>, workspaceId: string, member
   return await selectMembers(db, workspaceId).where("members.id", "=", memberId).executeTakeFirst();
 }
 
+/** A member with their workspace, whichever it is; undefined once the membership has ended. */
+export async function findMembership(db: Kysely<Tables>, memberId: string) {
+  return await db
+    .selectFrom("members")
+    .innerJoin("people", "people.id", "members.person_id")
+    .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
+    .where("members.id", "=", memberId)
+    .select(["members.workspace_id", "members.person_id", "people.name", "workspaces.name as workspace"])
+    .executeTakeFirst();
+}
+
 /**
  * Locks the Owners of a workspace until the transaction ends, and returns the ids of their memberships. Every change that ends
  * an Owner's role takes this lock, so the second of two concurrent changes sees who is left.
@@ -96,6 +107,7 @@ function selectMembers(db: Kysely<Tables>, workspaceId: string) {
       "members.id",
       "members.role",
       "members.created_at",
+      "members.report_emails",
       "people.id as person_id",
       "people.name",
       "people.email",

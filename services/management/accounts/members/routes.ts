@@ -1,12 +1,14 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
+import type { ReportEmail } from "#libs/domain/report-emails.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers, type MemberContext } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { deleteInvitationsOf, INVITING_ROLE } from "./invitation-queries.ts";
 import { deleteMember, findMember, listMembers, lockOwners, type MemberRow, setRole } from "./queries.ts";
+import { setReportEmails } from "./report-emails.ts";
 
 const LAST_OWNER = "A workspace needs an Owner. Make another member one first.";
 
@@ -17,6 +19,14 @@ export const memberRoutes = {
   }),
 
   update: forMembers(api.members.update, async ({ input, context }) => changeRole(context, input)),
+
+  setReportEmails: forMembers(api.members.setReportEmails, async ({ input, context }) =>
+    chooseReports(context, input.memberId, input.reportEmails),
+  ),
+
+  setMyReportEmails: forMembers(api.members.setMyReportEmails, async ({ input, context }) =>
+    chooseReports(context, context.access.memberId, input.reportEmails),
+  ),
 
   remove: forMembers(api.members.remove, async ({ input, context }) =>
     endMembership(context, "member.remove", input.memberId),
@@ -52,6 +62,16 @@ async function changeRole(
     });
     return presentMember({ ...member, role });
   });
+}
+
+async function chooseReports(
+  { db, access: { actor, workspaceId } }: MemberContext,
+  memberId: string,
+  reportEmails: readonly ReportEmail[],
+) {
+  const member = await setReportEmails(db, actor, { workspaceId, memberId }, reportEmails);
+  if (member === undefined) throw notFound("Member");
+  return presentMember(member);
 }
 
 /** Ends a membership with its keys and invitations. 404 for an unknown member, 409 if no Owner would be left. */
@@ -110,6 +130,7 @@ function presentMember(row: MemberRow) {
     id: row.id,
     role: row.role,
     person: { id: row.person_id, name: row.name, email: row.email },
+    reportEmails: row.report_emails,
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -11,7 +11,7 @@ import {
   securityNotice,
   verificationLetter,
 } from "../account-letters.ts";
-import { adMissingLetter, linksLetter, monthlyReport, purchaseLetter } from "../advertiser-letters.ts";
+import { adMissingLetter, linksLetter, purchaseLetter } from "../advertiser-letters.ts";
 import { adAlertNotice } from "../alert-letter.ts";
 import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts";
 import { canceledByPublisherLetter, closedLetter } from "../closing-letters.ts";
@@ -31,6 +31,7 @@ import {
   reviewLetter,
 } from "../publisher-letters.ts";
 import { refundLetter } from "../refund-letter.ts";
+import { advertiserReport, memberReport } from "../report-letters.ts";
 import type { SaleFacts, Unshown } from "../sales.ts";
 import {
   canceledLetter,
@@ -71,6 +72,9 @@ const OUTLOOKS = [null, { at: ENDS_AT, isRenewed: false }, { at: ENDS_AT, isRene
     ];
   }),
 );
+
+const MONTH = { kind: "month", name: "2026-10", from: "2026-10-01", to: "2026-10-31" } as const;
+const WEEK = { kind: "week", name: "2026-10-19", from: "2026-10-19", to: "2026-10-25" } as const;
 
 const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
@@ -152,6 +156,23 @@ export function everyLetter({ name, note }: Typed): Named[] {
       note,
       ...facts,
     });
+  const values = [
+    { name, impressions: 12_345, clicks: 678 },
+    { name, impressions: 0, clicks: 1 },
+  ];
+  const reported = {
+    workspace: name,
+    period: MONTH,
+    timeZone: "Asia/Kathmandu",
+    counts: { impressions: 20_000, clicks: 1_000 },
+    before: { impressions: 10_000, clicks: 0 },
+    days: [{ date: "2026-10-01", count: 20_000, clicks: 1_000, before: 10_000 }],
+    ads: values,
+    unlisted: 3,
+    splits: [{ title: "Placement", values: [...values, { name, impressions: 5, clicks: "<5" }] }],
+    url,
+    unsubscribeUrl: url,
+  };
   const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
   return [
     ["verification", verificationLetter({ url })],
@@ -252,19 +273,19 @@ export function everyLetter({ name, note }: Typed): Named[] {
         }),
       ],
     ),
+    ["advertiserReport", advertiserReport({ ...reported, advertiser: name })],
     [
-      "monthlyReport",
-      monthlyReport({
-        ...sale,
-        month: "2026-10",
-        ads: [
-          { name, impressions: 12_345, clicks: 678 },
-          { name, impressions: 0, clicks: 1 },
-        ],
-        unlisted: 3,
-        totals: { impressions: 20_000, clicks: 1_000 },
-        unsubscribeUrl: url,
+      "advertiserReport, first and alone",
+      advertiserReport({
+        ...reported,
+        advertiser: name,
+        period: WEEK,
+        before: null,
+        unlisted: 0,
+        splits: [],
+        url: null,
       }),
     ],
+    ["memberReport", memberReport({ ...reported, member: name })],
   ];
 }

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Html, html } from "#libs/html/index.ts";
-import { recordChange } from "../../audit/record.ts";
-import { findReader, insertUnsubscribe, type UnsubscribeTokens } from "../../mail/unsubscribe.ts";
+import { findMembership } from "../../accounts/members/queries.ts";
+import { setReportEmails } from "../../accounts/members/report-emails.ts";
+import { chooseReports, findReportReader } from "../../mail/advertiser-choice.ts";
+import type { UnsubscribeTokens } from "../../mail/unsubscribe.ts";
 import { plainPage } from "../plain-page.ts";
 
 interface UnsubscribePorts {
@@ -16,7 +18,7 @@ interface Link {
 }
 
 const PATH = "/v1/unsubscribe/:token";
-const TITLE = "Monthly reports";
+const TITLE = "Reports by email";
 const UNKNOWN = "We don't recognize this link. Make sure you copied all of it.";
 /** Mailboxes send `List-Unsubscribe=One-Click` as a form of either kind; the body is ignored. */
 const MAX_BODY = 4096;
@@ -35,42 +37,51 @@ export async function unsubscribeRoutes(app: FastifyInstance, ports: Unsubscribe
       const reader = await findReaderOf(ports, token);
       return reader === undefined
         ? sendPage(reply.code(404), answer(UNKNOWN))
-        : sendPage(reply, question(reader.workspace));
+        : sendPage(reply, question(reader.about));
     });
 
     scope.post<Link>(PATH, async ({ params: { token } }, reply) => {
       const reader = await findReaderOf(ports, token);
       if (reader === undefined) return sendPage(reply.code(404), answer(UNKNOWN));
-      await endReports(ports.db, reader);
-      const sentence = `You won't receive any more monthly reports about your ads on ${reader.workspace}.`;
-      return sendPage(reply, answer(sentence));
+      await reader.end();
+      return sendPage(reply, answer(`You won't receive any more reports about ${reader.about}.`));
     });
   });
 }
 
-/** The advertiser that the token was signed for; a forged token never reaches the database. */
-async function findReaderOf({ db, unsubscribeTokens }: UnsubscribePorts, token: string) {
-  const advertiserId = unsubscribeTokens.read(token);
-  const reader = advertiserId === null ? undefined : await findReader(db, advertiserId);
-  return advertiserId === null || reader === undefined ? undefined : { ...reader, advertiserId };
+/** Somebody who gets reports, what these are about, and what ends them. */
+interface Reader {
+  readonly about: string;
+  end(): Promise<unknown>;
 }
 
-async function endReports(
-  db: Kysely<Tables>,
-  reader: { readonly advertiserId: string; readonly workspace_id: string; readonly name: string },
-): Promise<void> {
-  const { advertiserId, workspace_id: workspaceId, name } = reader;
-  await db.transaction().execute(async (trx) => {
-    if (!(await insertUnsubscribe(trx, workspaceId, advertiserId))) return;
-    const actor = { kind: "advertiser", name } as const;
-    await recordChange(trx, actor, {
-      workspaceId,
-      action: "advertiser.unsubscribe",
-      resourceId: advertiserId,
-      before: { monthlyReports: true },
-      after: { monthlyReports: false },
-    });
-  });
+/** Whom the token was signed for; undefined once they are gone. A forged token never reaches the database. */
+async function findReaderOf(
+  { db, unsubscribeTokens }: UnsubscribePorts,
+  token: string,
+): Promise<Reader | undefined> {
+  const signed = unsubscribeTokens.read(token);
+  if (signed === null) return undefined;
+  const { id, kind } = signed;
+  if (kind === "member") return await findMemberReader(db, id);
+  const advertiser = await findReportReader(db, id);
+  return (
+    advertiser && {
+      about: `your ads on ${advertiser.workspace}`,
+      end: () => chooseReports(db, id, "never"),
+    }
+  );
+}
+
+async function findMemberReader(db: Kysely<Tables>, memberId: string): Promise<Reader | undefined> {
+  const member = await findMembership(db, memberId);
+  if (member === undefined) return undefined;
+  const { workspace_id: workspaceId, person_id: personId, name } = member;
+  const actor = { kind: "person", id: personId, personId, name } as const;
+  return {
+    about: `the ads on ${member.workspace}`,
+    end: () => setReportEmails(db, actor, { workspaceId, memberId }, []),
+  };
 }
 
 function sendPage(reply: FastifyReply, content: Html): FastifyReply {
@@ -90,8 +101,8 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Asks for confirmation; the button posts to the page's own address. */
-const question = (workspace: string) =>
-  html`<p>Stop the monthly reports about your ads on ${workspace}?</p>
+const question = (about: string) =>
+  html`<p>Stop the reports about ${about}?</p>
 <form method="post"><button type="submit" style="padding:12px 20px;font:inherit;font-weight:600;border:0;border-radius:8px;background:#3b5bdb;color:#fff;cursor:pointer">Stop the reports</button></form>`;
 
 /** Says the outcome in one sentence. */

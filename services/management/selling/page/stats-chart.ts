@@ -1,7 +1,7 @@
 import { clickRateHint } from "#libs/domain/click-rate.ts";
 import type { Counts } from "#libs/domain/stats-window.ts";
 import { type Html, html } from "#libs/html/index.ts";
-import { formats, LOCALE } from "../../mail/formats.ts";
+import { formats } from "../../mail/formats.ts";
 
 /** The counts of a day, a week or a month. */
 export interface TimeCounts extends Counts {
@@ -17,13 +17,6 @@ export interface TimeWords {
   readonly per: "day" | "week" | "month";
   /** In whose days, and what the light bar is. */
   readonly note: string;
-}
-
-const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
-
-/** A day such as `2026-11-21`, as an axis has it. */
-export function shortDay(date: string): string {
-  return SHORT_DAY.format(new Date(date));
 }
 
 /** In units of the drawing, which stretches to the available width. */

@@ -7,7 +7,7 @@ import { formats } from "../../mail/formats.ts";
 import type { AdQuestion, AdReport, AdTime, AdValue } from "../../reports/of-ad.ts";
 import { attribute, flag, type PageContent, type ShownPublisher } from "../page/layout.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
-import { shortDay, timeCharts, totalsList } from "../page/stats-chart.ts";
+import { timeCharts, totalsList } from "../page/stats-chart.ts";
 
 /** A report's page: of an advertiser, who can share it, or of anybody it is shared with. */
 export interface ReportView {
@@ -127,7 +127,7 @@ function shownTime({ start, isOver, impressions, clicks }: AdTime, step: Adverti
   const date = start.slice(0, 10);
   return {
     name: step === "month" ? formats.month(date.slice(0, 7)) : formats.day(new Date(date)),
-    shortName: shortDay(date),
+    shortName: formats.shortDay(new Date(date)),
     isOver,
     impressions,
     clicks,

@@ -8,7 +8,7 @@ import { type ExternalImages, whyNotCopied } from "../../media/image-copies/exte
 import { addressOf, PAGE_FIELD_TYPES } from "../field-types.ts";
 import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
-import { shortDay, timeCharts, totalsList } from "../page/stats-chart.ts";
+import { timeCharts, totalsList } from "../page/stats-chart.ts";
 import { processorNow } from "../ports.ts";
 import { type Draft, draftOfCreative } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
@@ -116,7 +116,7 @@ ${counts === null ? html`<p>Stats aren't available right now. Nothing is lost; c
 function dailyStats({ rows, totals }: NonNullable<AdStats["counts"]>): Html {
   const times = rows.map(({ date, impressions, clicks }, index) => ({
     name: formats.day(new Date(date)),
-    shortName: shortDay(date),
+    shortName: formats.shortDay(new Date(date)),
     isOver: index < rows.length - 1,
     impressions,
     clicks,

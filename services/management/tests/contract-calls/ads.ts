@@ -275,6 +275,7 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       succeed: (api) => api.reports.export({ ...here, granularity: "week", groupBy: ["tier"] }),
       refuse: { 422: (api) => api.reports.export({ ...here, from: "yesterday" }) },
     }),
+    "reports.readers": async () => ({ succeed: (api) => api.reports.readers(here), refuse: {} }),
     "stats.workspace": async () => ({
       succeed: (api) => api.stats.workspace({ ...here, days: 7 }),
       refuse: { 422: (api) => api.stats.workspace({ ...here, days: 0 }) },

@@ -109,6 +109,28 @@ export function peopleCalls({ service, publisher, here }: Ground): CallsByName {
         },
       };
     },
+    "members.setReportEmails": async () => {
+      const memberId = await memberIdOf(await aMember(service, publisher, "Viewer"));
+      const set =
+        (id: string): Call =>
+        (api) =>
+          api.members.setReportEmails({ ...here, memberId: id, reportEmails: ["week"] });
+      return {
+        succeed: set(memberId),
+        refuse: {
+          404: set(newId("member")),
+          // @ts-expect-error No report of ours, which the client's types say as well.
+          422: (api) => api.members.setReportEmails({ ...here, memberId, reportEmails: ["day"] }),
+        },
+      };
+    },
+    "members.setMyReportEmails": async () => ({
+      succeed: (api) => api.members.setMyReportEmails({ ...here, reportEmails: [] }),
+      refuse: {
+        // @ts-expect-error No report of ours, which the client's types say as well.
+        422: (api) => api.members.setMyReportEmails({ ...here, reportEmails: ["day"] }),
+      },
+    }),
     "members.remove": async () => {
       const memberId = await memberIdOf(await aMember(service, publisher, "Viewer"));
       return {

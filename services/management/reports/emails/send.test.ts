@@ -5,12 +5,12 @@ import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event
 import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
-import { ApiCaller } from "../tests/callers.ts";
-import { startManagement } from "../tests/management.ts";
-import { aPaidCheckout, aPendingAd, aPublisher, aTier, type Publisher } from "../tests/story.ts";
-import { startJobs } from "../worker/jobs.ts";
-import { sweep } from "../worker/sweep.ts";
-import { reportWorkspace, startReports } from "./reports.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPaidCheckout, aPendingAd, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import { startJobs } from "../../worker/jobs.ts";
+import { sweep } from "../../worker/sweep.ts";
+import { reportWorkspace, startReports } from "./send.ts";
 
 const service = await startManagement({ unlimited: true, stats: "real" });
 const { db, stats } = service.services;
@@ -18,7 +18,9 @@ const anybody = new ApiCaller(service.origin);
 const ABOUT = "your ads on";
 
 /** What the scheduler gives the job, however late it runs. */
-const onTheFirst = (month: string) => ({ _cron: { ts: `${month}-01T05:30:00.000Z`, backfilled: false } });
+const at = (time: string) => ({ _cron: { ts: `${time}:05:00.000Z`, backfilled: true } });
+/** When it is time for the reports of a month, in UTC. */
+const onTheFirst = (month: string) => at(`${month}-01T06`);
 
 let visitors = 0;
 
@@ -158,11 +160,11 @@ it("sends none for a publisher who has turned them off, until they are on again"
   expect(await reportsTo(ad.email)).toHaveLength(1);
 });
 
-it("sends one report an advertiser and month, however often and in how many processes the job runs", async () => {
+it("sends one report an advertiser and period, however often and in how many processes the job runs", async () => {
   const publisher = await aPublisher(service);
   const ad = await anOldAd(publisher);
   await count(publisher, ad.id, "impression", ["2026-04-10T00:00:00Z", "2026-05-10T00:00:00Z"]);
-  const payload = { workspaceId: publisher.workspace.id, month: "2026-04" };
+  const payload = { workspaceId: publisher.workspace.id, period: "2026-04" };
   const { services, database, placements } = service;
   const secondProcess = await startJobs({ ...services, metrics: new Registry() }, database.pool, placements);
 
@@ -173,7 +175,7 @@ it("sends one report an advertiser and month, however often and in how many proc
   ]);
   await startReports(service.services.db, onTheFirst("2026-05"));
   expect(await reportsTo(ad.email)).toHaveLength(1);
-  await reportWorkspace(service.services, { ...payload, month: "2026-05" });
+  await reportWorkspace(service.services, { ...payload, period: "2026-05" });
 
   const subjects = (await reportsTo(ad.email)).map(({ subject }) => subject);
   await secondProcess.close();
@@ -185,7 +187,7 @@ it("remembers a report for longer than its job could come again, and not for eve
   const ad = await anOldAd(publisher);
   await count(publisher, ad.id, "impression", ["2026-01-10T00:00:00Z", "2026-02-10T00:00:00Z"]);
   for (const month of ["2026-01", "2026-02"]) {
-    await reportWorkspace(service.services, { workspaceId: publisher.workspace.id, month });
+    await reportWorkspace(service.services, { workspaceId: publisher.workspace.id, period: month });
   }
   await service.database.pool.query(
     "update monthly_reports set queued_at = now() - case month when '2026-01' then interval '61 days' else interval '59 days' end where advertiser_id = $1",
@@ -208,7 +210,7 @@ it("sends nothing while the counts cannot be read, and all of it later", async (
   await count(publisher, ad.id, "impression", ["2026-06-10T00:00:00Z"]);
   const nowhere = { url: "http://127.0.0.1:1", username: "nobody", password: "", database: "placard" };
   const away = createStatsStore({ ...nowhere, requestTimeoutMs: 500 });
-  const payload = { workspaceId: publisher.workspace.id, month: "2026-06" };
+  const payload = { workspaceId: publisher.workspace.id, period: "2026-06" };
 
   await expect(reportWorkspace({ ...service.services, stats: away }, payload)).rejects.toMatchObject({
     name: "StatsStoreError",
@@ -223,7 +225,7 @@ it("sends nothing while the counts cannot be read, and all of it later", async (
 it("ends reports by one click of a mailbox or by the page's button, not by opening the link", async () => {
   const publisher = await aPublisher(service, "Heron <b>Weekly</b>");
   const ad = await anOldAd(publisher);
-  const payload = (month: string) => ({ workspaceId: publisher.workspace.id, month });
+  const payload = (month: string) => ({ workspaceId: publisher.workspace.id, period: month });
   await count(publisher, ad.id, "impression", [
     "2026-07-10T00:00:00Z",
     "2026-08-10T00:00:00Z",
@@ -246,7 +248,7 @@ it("ends reports by one click of a mailbox or by the page's button, not by openi
   expect(opened.text).toContain('<form method="post">');
   expect(opened.text).toContain("Heron &lt;b&gt;Weekly&lt;/b&gt;");
   expect([clicked.status, again.status]).toEqual([200, 200]);
-  expect(clicked.text).toContain("receive any more monthly reports about your ads on Heron");
+  expect(clicked.text).toContain("receive any more reports about your ads on Heron");
   expect(await reportsTo(ad.email)).toHaveLength(2);
   const trail = await db
     .selectFrom("audit_log")
