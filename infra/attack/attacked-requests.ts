@@ -62,6 +62,7 @@ const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encod
   }),
   "POST /advertise/:workspace/checkout/:sessionId/report/share": form({}),
   "POST /advertise/:workspace/checkout/:sessionId/report/unshare": form({}),
+  "POST /advertise/:workspace/checkout/:sessionId/report/emails": form({ choice: "week" }),
   "POST /v1/webhooks/stripe": json({ id: "evt_1", type: "invoice.paid", data: { object: { id: "in_1" } } }),
   "POST /v1/unsubscribe/:token": form({ "List-Unsubscribe": "One-Click" }),
   "POST /sandbox/checkout/:id/complete": json({ email: "ads@example.com", name: "Example", ...card }),

@@ -1,5 +1,6 @@
 import { ADVERTISER_STEPS, type AdvertiserStep } from "#libs/domain/advertiser-report.ts";
 import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
+import type { AdvertiserReportEmail } from "#libs/domain/report-emails.ts";
 import { DIMENSION_WORDS, valueWords } from "#libs/domain/report-words.ts";
 import { dateOfDay, dayOfDate } from "#libs/domain/report-zone.ts";
 import { type Html, html } from "#libs/html/index.ts";
@@ -8,6 +9,7 @@ import type { AdQuestion, AdReport, AdTime, AdValue } from "../../reports/of-ad.
 import { attribute, flag, type PageContent, type ShownPublisher } from "../page/layout.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import { timeCharts, totalsList } from "../page/stats-chart.ts";
+import { emailForm } from "./email-form.ts";
 
 /** A report's page: of an advertiser, who can share it, or of anybody it is shared with. */
 export interface ReportView {
@@ -20,7 +22,12 @@ export interface ReportView {
   /** Days that the publisher has corrected, and why. */
   readonly corrections: readonly { readonly from: string; readonly to: string; readonly reason: string }[];
   /** Null for anybody it is shared with. */
-  readonly own: { readonly adPath: string; readonly sharedAt: string | null } | null;
+  readonly own: {
+    readonly adPath: string;
+    readonly sharedAt: string | null;
+    /** Null where reports by email reach nobody. */
+    readonly emails: AdvertiserReportEmail | null;
+  } | null;
 }
 
 /** Values that a page lists; the file has all. */
@@ -46,6 +53,7 @@ export function reportPage(view: ReportView, question: AdQuestion, answer: AdRep
 ${isReport ? presets(view, question, answer) : null}
 ${questionForm(view, question, isReport ? answer : null)}
 ${isReport ? report(view, question, answer) : html`<div class="note bad" role="alert">${sentencesOf(answer).map((sentence) => html`<p>${sentence}</p>`)}</div>`}
+${own === null || own.emails === null ? null : emailForm(view.path, publisher.name, own.emails)}
 ${own === null ? null : sharing(view, own)}`,
   };
 }

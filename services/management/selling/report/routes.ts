@@ -6,16 +6,18 @@ import { listCorrections } from "../../ads/corrections/queries.ts";
 import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { asCsvFile } from "../../api/csv.ts";
 import { inReadersTurn } from "../../api/turns.ts";
+import { chooseReports, findReportReader } from "../../mail/advertiser-choice.ts";
 import { type AdQuestion, type AdReport, reportOfAd } from "../../reports/of-ad.ts";
-import { sendPage } from "../page/http.ts";
+import { formOf, sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
 import { type Refusal, refusalOf } from "../page/refusal.ts";
 import { findPublisher } from "../queries.ts";
 import { SESSION_PATH, type SessionRoute } from "../submission/routes.ts";
 import { hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
+import { readChoice } from "./email-form.ts";
 import { reportFile } from "./report-file.ts";
 import { type ReportView, reportPage } from "./report-page.ts";
-import { findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
+import { findAdvertiserOf, findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
 
 const SHARED_PATH = "/advertise/:workspace/report/:link";
 
@@ -61,17 +63,11 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const link = await findLink(db, reportSeals, ad);
     const sharedAt = link && `${ports.publicUrl.origin}/advertise/${publisher.id}/report/${link}`;
     const path = sessionPath(visit, "/report");
-    return {
-      ad,
-      view: {
-        publisher,
-        adName: ad.name,
-        path,
-        splits,
-        corrections: await correctionsOf(ad),
-        own: { adPath: sessionPath(visit), sharedAt },
-      },
-    };
+    const reader = await findReportReader(db, await findAdvertiserOf(db, ad));
+    const emails = reader?.isReached === true ? reader.choice : null;
+    const own = { adPath: sessionPath(visit), sharedAt, emails };
+    const corrections = await correctionsOf(ad);
+    return { ad, view: { publisher, adName: ad.name, path, splits, corrections, own } };
   }
 
   async function asAnybody(request: FastifyRequest<SharedRoute>): Promise<Reported> {
@@ -138,20 +134,30 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   );
 
   const onRequest = limitAddress(ports, ports.checkoutRates.submit);
-  const changeTo = (below: "share" | "unshare", change: typeof share) =>
+  const change = (
+    below: "share" | "unshare" | "emails",
+    { at, save }: { readonly at: string; save(ad: ReportedAd, form: URLSearchParams): Promise<void> },
+  ) =>
     scope.post<SessionRoute>(
       `${SESSION_PATH}/report/${below}`,
       { onRequest, bodyLimit: SMALL_BODY },
       async (request, reply) => {
         const { visit, ad } = await arriveAsAdvertiser(request);
-        await change(db, ad);
+        await save(ad, formOf(request));
         return reply
           .header("cache-control", "no-store")
-          .redirect(`${sessionPath(visit, "/report")}#share`, 303);
+          .redirect(`${sessionPath(visit, "/report")}#${at}`, 303);
       },
     );
-  changeTo("share", share);
-  changeTo("unshare", unshare);
+  change("share", { at: "share", save: (ad) => share(db, ad) });
+  change("unshare", { at: "share", save: (ad) => unshare(db, ad) });
+  change("emails", {
+    at: "emails",
+    save: async (ad, form) => {
+      const choice = readChoice(form);
+      if (choice !== null) await chooseReports(db, await findAdvertiserOf(db, ad), choice);
+    },
+  });
 }
 
 /** What an address asks for. What it says wrongly, dates aside, is left out: an old link still works after the publisher's splits change. */

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { auditEntry } from "#libs/contract/audit.ts";
+import { pageOf } from "#libs/contract/query.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { type EventPlace, NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -130,14 +132,9 @@ describe("the report of an ad", () => {
     const page = await openPage(service, `${report}${query}`);
     const file = await fileOf(`${report}.csv${query}`);
 
-    expect(all(page, "option").map(({ text }) => text)).toEqual([
-      "Day",
-      "Week",
-      "Month",
-      "Nothing",
-      "Country",
-      "Device",
-    ]);
+    const [, , , ...splits] = all(page, "option").map(({ text }) => text);
+    expect(splits.slice(0, 3)).toEqual(["Nothing", "Country", "Device"]);
+    expect(splits.at(3)).toBe("Every week");
     expect(rowsOf(page)).toContainEqual(["Germany", "300", "6", "2.00%"]);
     expect(rowsOf(page)).toContainEqual(["France", "<5", "<5", "–"]);
     expect(file.lines).toEqual(["country,impressions,clicks,invalid", "DE,300,6,<5", "FR,<5,<5,<5"]);
@@ -231,6 +228,45 @@ describe("the report of an ad", () => {
       expect((await openPage(service, `${path}.csv`)).status, path).toBe(404);
       expect((await openPage(service, `${path}/share`, new URLSearchParams())).status, path).toBe(404);
     }
+  });
+});
+
+describe("the form for reports by email", () => {
+  const chosenOn = (page: ParsedPage) =>
+    all(page, "option")
+      .filter(({ attributes }) => "selected" in attributes)
+      .map(({ text }) => text);
+  const send = (choice: string) => openPage(service, `${report}/emails`, new URLSearchParams({ choice }));
+
+  it("shows what the advertiser has chosen, every month at first, and saves another choice", async () => {
+    const before = await openPage(service, report);
+    const saved = await send("week");
+    const after = await openPage(service, report);
+    await send("never");
+    const never = await openPage(service, report);
+    await send("every hour");
+
+    expect(one(before, "form", "action", `${report}/emails`).attributes.method).toBe("post");
+    expect(chosenOn(before)).toContain("Every month");
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${report}#emails`]);
+    expect(chosenOn(after)).toContain("Every week");
+    expect(chosenOn(never)).toContain("Never");
+    expect(chosenOn(await openPage(service, report))).toContain("Never");
+    const log = `${publisher.path}/audit-log?resourceKind=advertiser`;
+    const { items } = await publisher.caller.ok(pageOf(auditEntry), "GET", log);
+    expect(items.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ["advertiser.unsubscribe", { reportEmails: "week" }, { reportEmails: "never" }],
+      ["advertiser.subscribe", { reportEmails: "month" }, { reportEmails: "week" }],
+    ]);
+  });
+
+  it("is not there while the publisher sends no reports", async () => {
+    await settings(publisher, { mails: { monthlyReports: false } });
+    const page = await openPage(service, report);
+    await settings(publisher, { mails: { monthlyReports: true } });
+
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain("Email me");
   });
 });
 

@@ -1,0 +1,26 @@
+import { ADVERTISER_REPORT_EMAILS, type AdvertiserReportEmail } from "#libs/domain/report-emails.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import { flag } from "../page/layout.ts";
+
+const WORDS: Readonly<Record<AdvertiserReportEmail, string>> = {
+  week: "Every week",
+  month: "Every month",
+  never: "Never",
+};
+
+/** Asks how often an advertiser wants reports by email. */
+export function emailForm(path: string, publisher: string, choice: AdvertiserReportEmail): Html {
+  const options = ADVERTISER_REPORT_EMAILS.map(
+    (one) => html`<option value="${one}"${flag("selected", one === choice)}>${WORDS[one]}</option>`,
+  );
+  return html`<section class="card" aria-labelledby="emails"><h2 id="emails">Email me this report</h2>
+<p>About all your ads on ${publisher}: on Mondays about the week, or on the first about the month.</p>
+<form method="post" action="${path}/emails"><div class="field"><label for="choice">Email me</label><select id="choice" name="choice">${options}</select></div>
+<button class="second">Save</button></form></section>`;
+}
+
+/** What the form says; null for anything else. */
+export function readChoice(form: URLSearchParams): AdvertiserReportEmail | null {
+  const given = form.get("choice");
+  return ADVERTISER_REPORT_EMAILS.find((one) => one === given) ?? null;
+}
