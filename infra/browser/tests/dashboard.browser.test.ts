@@ -161,6 +161,21 @@ it("says within its frame that a page needs a connection, and shows the page onc
   expectProblems(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to|AwayError/);
 });
 
+it("lists which member gets which reports by email, and keeps what is chosen", async () => {
+  const { page } = await openAsDemo(product);
+  await page.goto(`/w/${readWelcome(product).workspaceId}/settings?tab=mails`);
+  const choice = page.getByRole("region", { name: "Reports to members" }).getByRole("combobox").first();
+  await page.getByText(/^Advertisers: \d+ monthly, 0 weekly, 0 never\.$/).waitFor();
+  expect(await choice.inputValue()).toBe("None");
+
+  await choice.selectOption("Weekly and monthly");
+  await page.getByText("Saved").waitFor();
+  await page.reload();
+  await settled(page);
+
+  expect(await choice.inputValue()).toBe("Weekly and monthly");
+});
+
 it("has an audit log of the demo in the order of time", async () => {
   const { page } = await openAsDemo(product);
   const { workspaceId } = readWelcome(product);

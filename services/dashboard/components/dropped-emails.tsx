@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, string>> = {
   pause: "pauses",
   refund: "refunds",
   billing: "billing",
-  report: "monthly stats",
+  report: "reports",
 };
 
 const REASONS: Readonly<Record<DroppedEmails["reason"], string>> = {

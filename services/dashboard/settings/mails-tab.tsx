@@ -6,6 +6,7 @@ import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
+import { AdvertisersWithReports, ReportEmailsCard } from "./report-emails-card.tsx";
 import { SettingSwitch, useSettings } from "./setting-switch.tsx";
 
 interface MailTexts {
@@ -36,8 +37,8 @@ const TO_US: readonly MailTexts[] = [
 const TO_ADVERTISERS: readonly MailTexts[] = [
   {
     mail: "monthlyReports",
-    label: "Monthly reports",
-    description: "What each ad brought in the month. Advertisers can unsubscribe.",
+    label: "Reports",
+    description: "What their ads brought, each month or each week. Advertisers choose, and can unsubscribe.",
   },
 ];
 
@@ -61,7 +62,9 @@ export function MailsTab() {
             text="Emails about review decisions and failed payments are always sent."
           >
             <Switches mails={TO_ADVERTISERS} settings={found.mails} />
+            <AdvertisersWithReports areSent={found.mails.monthlyReports} />
           </Section>
+          <ReportEmailsCard />
         </Stack>
       )}
     </QueryView>
