@@ -28,6 +28,10 @@ it.each([
   expect(dueFrom(zone, "2026-11-21T00:05:00Z", 11 * 24)).toEqual(due);
 });
 
+it("is due at six to the second, and no hour later", () => {
+  expect(dueFrom("UTC", "2026-11-23T05:00:00Z", 3)).toEqual(["2026-11-23T06:00 2026-11-16"]);
+});
+
 it("is due once on days on which clocks change", () => {
   for (const zone of ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"]) {
     const year = dueFrom(zone, "2026-01-01T18:05:00Z", 365 * 24);

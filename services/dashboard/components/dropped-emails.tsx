@@ -57,6 +57,6 @@ const REASONS: Readonly<Record<DroppedEmails["reason"], string>> = {
 
 /** `3 to advertisers about refunds: too many to one address in an hour. Last on Nov 3, 2026.` */
 function droppedWords({ recipient, kind, reason, emails, lastAt }: DroppedEmails): string {
-  const to = recipient === "publisher" ? "owners and managers" : "advertisers";
+  const to = recipient === "publisher" ? "members" : "advertisers";
   return `${emails} to ${to} about ${KINDS[kind] ?? kind}: ${REASONS[reason]}. Last on ${formatDate(lastAt)}.`;
 }

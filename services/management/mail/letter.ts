@@ -36,8 +36,10 @@ export interface Figures {
 export interface Chart {
   readonly kind: "chart";
   readonly png: Buffer;
-  /** What is drawn, below the picture. */
+  /** What is drawn. */
   readonly caption: string;
+  /** How to read the picture, below it. */
+  readonly note: string;
   /** In place of the picture, for those who do not see it. */
   readonly alt: string;
   /** The numbers that are drawn, one row in each line. */

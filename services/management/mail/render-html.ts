@@ -110,9 +110,9 @@ ${rows.map(
 }
 
 /** The picture comes with the email (`imagesOf`). */
-function renderChart({ alt, caption }: Chart): Html {
+function renderChart({ alt, caption, note }: Chart): Html {
   return html`<p style="margin:0 0 4px"><img src="cid:${CHART_ID}" width="${String(CHART_WIDTH)}" alt="${oneLine(alt)}" style="display:block;width:100%;max-width:${String(CHART_WIDTH)}px;height:auto;border:0"></p>
-<p class="pale" style="${SMALL};margin:0 0 16px">${oneLine(caption)}</p>
+<p class="pale" style="${SMALL};margin:0 0 16px">${oneLine(`${caption} ${note}`)}</p>
 `;
 }
 

@@ -46,6 +46,7 @@ it("shows the days as a picture that comes with the email, and as numbers in pla
   expect(renderHtml(letter, "Placard")).toContain(
     `<img src="cid:${CHART_ID}" width="504" alt="Impressions per day in the week of October 19, 2026, 1 in all."`,
   );
+  expect(renderHtml(letter, "Placard")).toContain("Impressions per day. Highest: 1.</p>");
   expect(renderText(letter)).toContain(
     "Impressions per day.\n  Oct 24: 1 impression and 1 click\n  Oct 25: 0 impressions and 0 clicks",
   );

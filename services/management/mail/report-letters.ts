@@ -75,7 +75,7 @@ function blocksOf(report: ReportFacts, ads: Figures, linkTo: string): readonly B
   return [
     comparisonOf(report),
     chartOf(report),
-    ads,
+    ...(ads.rows.length === 0 ? [] : [ads]),
     ...(unlisted === 0 ? [] : [`Not listed, but counted: ${moreAds(unlisted)}.`]),
     ...splits.flatMap(({ title, values }): Block[] => [`By ${title.toLowerCase()}:`, tableOf(title, values)]),
     ...link(linkTo, url),
@@ -133,11 +133,13 @@ function changeWords(now: number | null, before: number | null): string {
 }
 
 function chartOf({ days, counts, period, before }: ReportFacts): Chart {
+  const highest = Math.max(0, ...days.map(({ count }) => count ?? 0));
   const pale = before === null ? "" : ` Pale: the ${days.length} days before.`;
   return {
     kind: "chart",
     png: drawDays(days),
-    caption: `Impressions per day.${pale}`,
+    caption: "Impressions per day.",
+    note: `Highest: ${formats.count(highest)}.${pale}`,
     alt: `Impressions per day in ${periodWords(period)}, ${formats.count(counts.impressions)} in all.`,
     lines: days.map(
       ({ date, count, clicks }) =>

@@ -8,6 +8,7 @@ import { NO_COUNTS, type PlaceDimension, type ReportDimension } from "#libs/doma
 import type { EmailedPeriod } from "#libs/domain/report-emails.ts";
 import { DIMENSION_WORDS, valueWords } from "#libs/domain/report-words.ts";
 import { dateOfDay, type Zone } from "#libs/domain/report-zone.ts";
+import { HttpError } from "#libs/http/index.ts";
 import type { ReportedValue, ReportFacts } from "../../mail/report-letters.ts";
 import { findNames } from "../queries.ts";
 import { type ReportStats, readGroups, readRows } from "../read.ts";
@@ -99,8 +100,12 @@ async function countBy(ports: CountPorts, asked: Asked, dimension: ReportDimensi
   });
 }
 
+/** None of a workspace in which so many ads have events that no report tells them apart. */
 async function countAds(ports: CountPorts, asked: Asked) {
-  const counted = await countBy(ports, asked, "ad");
+  const counted = await countBy(ports, asked, "ad").catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 422) return [];
+    throw error;
+  });
   const listed = counted.slice(0, asked.mostAds).map(({ value }) => value);
   const names = await findNames(ports.db, asked.workspaceId, "ad", listed);
   return counted.map(({ value, ...counts }) => ({

@@ -128,7 +128,7 @@ export async function findMembersToTell(
 }
 
 /**
- * The names of these ads, with their advertisers: those who have an address, want the report of the period and have not got it.
+ * These ads with their advertisers: those who have an address, want the report of the period and have not got it.
  * Empty if the publisher sends no reports.
  */
 export async function findAdsToTell(
@@ -159,7 +159,6 @@ export async function findAdsToTell(
     .where(isSending)
     .select([
       "ads.id",
-      "ads.name",
       "ads.serving_since",
       "ads.workspace_id",
       "advertisers.id as advertiser_id",

@@ -6,6 +6,7 @@ import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { type EventPlace, NO_PLACE } from "#libs/domain/event-place.ts";
 import type { ReportEmail } from "#libs/domain/report-emails.ts";
+import type { ReportRequest } from "#libs/stats-store/index.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
 import { anApprovedAd, aPublisher, type Publisher } from "../../tests/story.ts";
@@ -129,7 +130,8 @@ it("sends a member what they chose, once, and none to those who chose nothing", 
 
   await Promise.all([reportWorkspace(service.services, job), reportWorkspace(service.services, job)]);
   await reportWorkspace(service.services, job);
-  await reportWorkspace(service.services, { ...job, period: "2026-02" });
+  // As an older release queued it.
+  await reportWorkspace(service.services, { workspaceId: publisher.workspace.id, month: "2026-02" });
 
   const subjects = async (email: string) =>
     (await reportsTo(email)).map(({ subject }) => subject.split(":")[0]);
@@ -137,6 +139,31 @@ it("sends a member what they chose, once, and none to those who chose nothing", 
   expect((await subjects(both.email)).toSorted()).toEqual(["February 2026", "The week of February 23, 2026"]);
   expect(await subjects(none.email)).toEqual([]);
   expect(await subjects(gone.email)).toEqual([]);
+});
+
+it("leaves the ads out where there are more than a report tells apart, and sends the rest", async () => {
+  const publisher = await aPublisherIn(null);
+  const viewer = await aMember(service, publisher, "Viewer");
+  await choose(publisher, viewer, ["week"]);
+  const found = { start: 0, keys: ["ad_1"], impressions: 7, clicks: 1, invalid: 0 };
+  const many = Array.from({ length: 20_001 }, (_, n) => ({ ...found, keys: [`ad_${n}`] }));
+  const crowded = {
+    firstCounted: async () => Date.parse("2026-01-01T00:00:00Z"),
+    splitRetentionDays: async () => 2,
+    mostCounted: async () => [],
+    countsByAd: async () => [],
+    reportCounts: async ({ groupBy, starts }: ReportRequest) =>
+      groupBy.length > 0 ? many : [{ ...found, keys: [], start: starts?.[0] ?? 0 }],
+  };
+
+  await reportWorkspace(
+    { ...service.services, stats: crowded },
+    { workspaceId: publisher.workspace.id, period: WEEK },
+  );
+
+  const [mail] = await reportsTo(viewer.email);
+  expect(mail?.text).toContain("Impressions\n  Week 7, 7 days before 7, Change No change");
+  expect(mail?.text).not.toMatch(/By country|Impressions 7, Clicks 1/);
 });
 
 it("sends nothing of a period in which nothing was counted", async () => {
