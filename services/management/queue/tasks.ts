@@ -7,6 +7,8 @@ const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
 const ofSubscription = z.object({ subscriptionId: z.string(), workspaceId: z.string().exactOptional() });
 const noPayload = z.object({});
+/** When the clock was to queue it. */
+const atTime = z.object({ _cron: z.object({ ts: z.iso.datetime() }) });
 
 /** An image and the version of it that was approved. Jobs of older releases have one. */
 const seenImage = z.object({ key: z.string(), version: z.string() });
@@ -187,11 +189,7 @@ const tasks = {
   /** Tells publishers of live ads that nobody sees, or with much invalid traffic. */
   "ad-alerts": pass("ad-alerts", "23 * * * * ?max=3"),
   /** Queues the reports of the weeks and months for which it is time, workspace by workspace. */
-  "report-emails": task({
-    payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),
-    runner: "lengthy",
-    schedule: "5 * * * * ?fill=5d",
-  }),
+  "report-emails": task({ payload: atTime, runner: "lengthy", schedule: "5 * * * * ?fill=5d" }),
   /** Queues a workspace's reports about a period, one job at a time and after others'. Jobs of older releases have a month. */
   "workspace-reports": task({
     payload: z.union([ofWorkspace.extend({ period: z.string() }), ofWorkspace.extend({ month: z.string() })]),
