@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EVENT_KINDS, EVENT_SOURCES, type TrackedEvent, VERDICTS } from "#libs/domain/event.ts";
+import {
+  EVENT_KINDS,
+  EVENT_SOURCES,
+  READ_VERDICTS,
+  type ReadVerdict,
+  type TrackedEvent,
+  VERDICTS,
+} from "#libs/domain/event.ts";
 import { DEVICES, NOT_KNOWN, OTHER_VALUE, PLACE_COLUMNS } from "#libs/domain/event-place.ts";
 import type { ReportCount, ReportRequest } from "../index.ts";
 import { inOrder, QUARTER, reportRig } from "./report-rig.ts";
@@ -36,7 +43,7 @@ export function testReportsOfAnyEvents(rig: StatsStoreRig): void {
     const condition = fc
       .constantFrom(
         ["ad", ads] as const,
-        ["verdict", VERDICTS] as const,
+        ["verdict", READ_VERDICTS] as const,
         ["source", EVENT_SOURCES] as const,
         ["placement", [NOT_KNOWN, ...PLACEMENTS]] as const,
         ["path", PATHS] as const,
@@ -53,6 +60,14 @@ export function testReportsOfAnyEvents(rig: StatsStoreRig): void {
       starts: fc.option(fc.constantFrom([NOON], [NOON, NOON + QUARTER, NOON + 3 * QUARTER]), {
         nil: undefined,
       }),
+      corrections: fc.array(
+        fc.record({
+          adId: fc.constantFrom(...ads),
+          from: fc.constantFrom("2026-05-08", "2026-05-10", "2026-05-11"),
+          to: fc.constantFrom("2026-05-09", "2026-05-10", "2026-05-12"),
+        }),
+        { maxLength: 2 },
+      ),
     });
     await fc.assert(
       fc.asyncProperty(events, request, async (facts, { starts, ...rest }) => {
@@ -71,8 +86,20 @@ export function testReportsOfAnyEvents(rig: StatsStoreRig): void {
   });
 }
 
+type ReadEvent = Omit<TrackedEvent, "verdict"> & { readonly verdict: ReadVerdict };
+
+/** An event as it is read under corrections. */
+function corrected(event: TrackedEvent, corrections: ReportRequest["corrections"] = []): ReadEvent {
+  const day = new Date(event.occurredAt).toISOString().slice(0, 10);
+  const isCorrected = corrections.some(
+    ({ adId, from, to }) => adId === event.adId && from <= day && day <= to,
+  );
+  return isCorrected && event.verdict === "valid" ? { ...event, verdict: "corrected" } : event;
+}
+
 /** The report of single events, for groups that the store knows. */
-function bruteForce(events: readonly TrackedEvent[], request: ReportRequest): ReportCount[] {
+function bruteForce(all: readonly TrackedEvent[], request: ReportRequest): ReportCount[] {
+  const events = all.map((event) => corrected(event, request.corrections));
   const { from, until, starts, groupBy, where } = request;
   const rows = new Map<
     string,
