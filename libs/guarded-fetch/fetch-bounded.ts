@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { FetchError, type Network } from "./network.ts";
+import { connectSecurely, isPadded } from "./secure-connection.ts";
 
 export interface FetchOptions {
   readonly network: Network;
@@ -67,7 +68,9 @@ export async function fetchBounded<T>(
     try {
       const next = redirectOf(response, url);
       if (next === null) {
-        return await orFetchError(url, options.signal, () => read(answerOf(response, url), response));
+        return await orFetchError(url, options.signal, () =>
+          read(answerOf(response, url), bodyOf(response, url)),
+        );
       }
       url = next;
     } finally {
@@ -79,11 +82,13 @@ export async function fetchBounded<T>(
 
 async function connect(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const addresses = await checkedAddresses(url, options.network, signal);
+  const lookup = pinnedTo(addresses);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
     // A connection of its own: one that is kept open was checked for another request, and so were a proxy's.
-    agent: false,
-    lookup: pinnedTo(addresses),
+    ...(url.protocol === "https:"
+      ? { createConnection: () => connectSecurely({ ...hostOf(url), lookup }) }
+      : { agent: false, lookup }),
     signal,
     headers: {
       accept: options.accept,
@@ -122,14 +127,31 @@ async function checkedAddresses(
   if (url.username !== "" || url.password !== "") {
     throw new FetchError(`an address with a user name or password is not fetched`, false);
   }
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port);
+  const { host, port } = hostOf(url);
   const [first, ...others] = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
   signal.throwIfAborted();
   if (first === undefined) throw new FetchError(`${host} has no address`, true);
   const refused = [first, ...others].find((address) => !network.allows(address, port));
   if (refused === undefined) return [first, ...others];
   throw new FetchError(`${host} leads to ${refused}, port ${port}, which is not fetched from`, false);
+}
+
+function hostOf(url: URL): { readonly host: string; readonly port: number } {
+  const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port };
+}
+
+/** The body. Throws once most of what comes is not of it, but of its chunks: each of a byte takes as long as hundreds in one. */
+async function* bodyOf(response: IncomingMessage, url: URL): AsyncGenerator<Buffer, void> {
+  const { socket } = response;
+  const chunks: AsyncIterable<Buffer> = response;
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (isPadded(socket.bytesRead, length + response.readableLength))
+      throw new FetchError(`${url.href} sends more chunks than content`, true);
+    yield chunk;
+  }
 }
 
 /** Stands in for the system's look-up, so that the name is not resolved again between check and connection. */

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { createImageFetcher } from "./fetch-image.ts";
 import { networkOf } from "./tests/network.ts";
-import { aSite, redirectTo, type Site } from "./tests/sites.ts";
+import { type Answers, aSite, redirectTo, type Site } from "./tests/sites.ts";
 
 /** The smallest PNG there is: one pixel. */
 const PNG = Buffer.from(
@@ -31,6 +31,31 @@ it("takes an image for what its bytes are, whatever the site calls it, after red
 
   expect(finding).toEqual({ kind: "found", contentType: "image/png", bytes: PNG });
   expect(site.requests[0]?.headers["user-agent"]).toContain("PlacardImages/1.0; +https://ads.example.com");
+});
+
+it("gives up on a site whose chunks are tiny, and takes one whose chunks are not", async () => {
+  const image = Buffer.concat([PNG], 100_000);
+  const inChunks =
+    (size: number): Answers[string] =>
+    (_request, response) => {
+      for (let from = 0; from < image.length; from += size) response.write(image.subarray(from, from + size));
+      response.end();
+    };
+  const site = await aSite({ "/tiny": inChunks(1), "/small": inChunks(100) });
+  const fetcher = createImageFetcher({
+    contact: new URL("https://ads.example.com"),
+    maxBytes: 1024 * 1024,
+    network: networkOf([site]),
+  });
+  const { signal } = new AbortController();
+
+  const [tiny, small] = [
+    await fetcher.fetch(site.at("/tiny"), signal),
+    await fetcher.fetch(site.at("/small"), signal),
+  ];
+
+  expect(tiny.kind).toBe("unreachable");
+  expect(small).toMatchObject({ kind: "found", bytes: image });
 });
 
 it.each([
