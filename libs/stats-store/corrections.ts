@@ -1,5 +1,8 @@
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { Correction } from "#libs/domain/correction.ts";
 import { READ_VERDICTS } from "#libs/domain/event.ts";
+import type { BusyAd } from "./port.ts";
+import { rowsOf } from "./rows.ts";
 
 /** A piece of a query, and the values that it names. */
 export interface Part {
@@ -34,4 +37,26 @@ export function isCorrected(corrections: readonly Correction[], table: string, d
       correctedTo: corrections.map(({ to }) => to),
     },
   };
+}
+
+/** A day of many visitors is grouped on the disk beyond this. */
+const SPARING: ClickHouseSettings = { max_bytes_before_external_group_by: String(256 * 1024 * 1024) };
+
+/** The ads with visitors of many valid clicks in a day. Rejects as the client does. */
+export function selectBusyAds(
+  client: ClickHouseClient,
+  day: string,
+  clicks: number,
+  limit: number,
+  settings: ClickHouseSettings,
+): Promise<BusyAd[]> {
+  const query = `SELECT workspace_id AS workspaceId, ad_id AS adId, toUInt32(count()) AS visitors, toUInt64(sum(clicked)) AS clicks
+    FROM (
+      SELECT workspace_id, ad_id, count() AS clicked FROM events
+      WHERE kind = 'click' AND verdict = 'valid' AND visitor != toFixedString('', 16)
+        AND occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND occurred_at < toDateTime64({day:Date} + 1, 3, 'UTC')
+      GROUP BY workspace_id, ad_id, visitor HAVING clicked >= {clicks:UInt32}
+    )
+    GROUP BY workspace_id, ad_id ORDER BY clicks DESC, ad_id LIMIT {limit:UInt32}`;
+  return rowsOf(client, query, { day, clicks, limit }, { ...settings, ...SPARING });
 }

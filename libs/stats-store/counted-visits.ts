@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { inHalves } from "./in-halves.ts";
 import { type LongList, longList } from "./long-list.ts";
 import type { Visit } from "./port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 
 /** Visits asked for in one query, whose parameters are some hundred kilobytes then. */
 const VISITS_IN_A_QUERY = 5_000;

@@ -1,6 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { catchUp, firstSplitDay } from "./maintenance.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 import { YOUNGER_SUMS } from "./tables.ts";
 
 /*

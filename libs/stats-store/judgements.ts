@@ -1,7 +1,7 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { DUPLICATE_WINDOWS_MS } from "#libs/domain/tracking-limits.ts";
 import type { JudgementFaults } from "./maintenance-port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 
 /** A day of many visitors or events is grouped on the disk beyond this. */
 const SPARING: ClickHouseSettings = { max_bytes_before_external_group_by: String(256 * 1024 * 1024) };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { CountDifference, CountedAd } from "./maintenance-port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 import { COUNTING_TABLES, type EXPIRING_TABLES, SUMS } from "./tables.ts";
 
 /** A comparison reads whole months. Beyond this size it goes to the disk, and so leaves memory for the product. */

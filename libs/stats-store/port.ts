@@ -128,9 +128,7 @@ export interface Visit extends EventKey {
 }
 
 /** An ad with visitors who clicked conspicuously often in a day, and how many they and their counted clicks were. */
-export interface BusyAd {
-  readonly workspaceId: string;
-  readonly adId: string;
+export interface BusyAd extends Pick<EventKey, "workspaceId" | "adId"> {
   readonly visitors: number;
   readonly clicks: number;
 }

@@ -4,7 +4,8 @@ import type { ReadVerdict } from "#libs/domain/event.ts";
 import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import { isCorrected, type Part, readVerdict } from "./corrections.ts";
-import type { AdCount, AudienceCount, BusyAd, DailyCount, TrafficCount } from "./port.ts";
+import type { AdCount, AudienceCount, DailyCount, TrafficCount } from "./port.ts";
+import { rowsOf } from "./rows.ts";
 
 /** Ids bound in one query. More would come near the longest value that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;
@@ -31,22 +32,6 @@ const OF_AD = "ad_id = {adId:String}";
 function validOf(corrections: readonly Correction[]): Part {
   const { sql, params } = isCorrected(corrections, "daily", "day");
   return { sql: corrections.length === 0 ? "verdict = 'valid'" : `verdict = 'valid' AND NOT ${sql}`, params };
-}
-
-/** The rows of a query's result, numbers as numbers. Rejects as the client does. */
-export async function rowsOf<Row>(
-  client: ClickHouseClient,
-  query: string,
-  query_params: Record<string, unknown>,
-  settings: ClickHouseSettings = {},
-): Promise<Row[]> {
-  const result = await client.query({
-    query,
-    query_params,
-    format: "JSONEachRow",
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0, ...settings },
-  });
-  return result.json<Row>();
 }
 
 /** Selects from the rows of one workspace in `daily`, grouped and ordered by `groups`. */
@@ -234,25 +219,4 @@ export async function selectVisitorsOfAd(
     },
   );
   return row?.visitors ?? 0;
-}
-
-/** A day of many visitors is grouped on the disk beyond this. */
-const SPARING: ClickHouseSettings = { max_bytes_before_external_group_by: String(256 * 1024 * 1024) };
-
-export function selectBusyAds(
-  client: ClickHouseClient,
-  day: string,
-  clicks: number,
-  limit: number,
-  settings: ClickHouseSettings,
-): Promise<BusyAd[]> {
-  const query = `SELECT workspace_id AS workspaceId, ad_id AS adId, toUInt32(count()) AS visitors, toUInt64(sum(clicked)) AS clicks
-    FROM (
-      SELECT workspace_id, ad_id, count() AS clicked FROM events
-      WHERE kind = 'click' AND verdict = 'valid' AND visitor != toFixedString('', 16)
-        AND occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND occurred_at < toDateTime64({day:Date} + 1, 3, 'UTC')
-      GROUP BY workspace_id, ad_id, visitor HAVING clicked >= {clicks:UInt32}
-    )
-    GROUP BY workspace_id, ad_id ORDER BY clicks DESC, ad_id LIMIT {limit:UInt32}`;
-  return rowsOf(client, query, { day, clicks, limit }, { ...settings, ...SPARING });
 }

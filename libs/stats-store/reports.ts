@@ -13,7 +13,7 @@ import type {
   ReportTable,
   StoredDimension,
 } from "./port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 
 /** What ClickHouse may take for one report, in bytes: several times what 100,000 groups take. */
 const MOST_MEMORY = "1000000000";

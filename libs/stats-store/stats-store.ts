@@ -7,6 +7,7 @@ import {
   createClient,
 } from "@clickhouse/client";
 import { type Note, noteSchema } from "#libs/installation/index.ts";
+import { selectBusyAds } from "./corrections.ts";
 import { selectCountedVisits } from "./counted-visits.ts";
 import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
@@ -25,7 +26,6 @@ import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
 import type { StatsStore } from "./port.ts";
 import {
   selectAudience,
-  selectBusyAds,
   selectCountsByAd,
   selectCountsOfAds,
   selectDailyOfAd,

@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { RowForm } from "#libs/domain/logged-event.ts";
 import { inHalves } from "./in-halves.ts";
 import type { EventKey } from "./port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 
 /** Events asked for in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
 const KEYS_IN_A_QUERY = 500;

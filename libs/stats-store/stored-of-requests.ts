@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { inHalves } from "./in-halves.ts";
 import { type LongList, longList } from "./long-list.ts";
 import type { StoredRequest } from "./port.ts";
-import { rowsOf } from "./queries.ts";
+import { rowsOf } from "./rows.ts";
 
 /** So many are asked for together wherever their times are. */
 const REQUESTS_IN_A_QUERY = 100;
