@@ -21,7 +21,7 @@ import { checkVersions, type VersionCheck } from "./version-check.ts";
 const RETRY_AFTER_MS = 1_000;
 const ANSWERS_WITHIN_MS = 10_000;
 /** In bytes. Smaller ones cost hardly more than their requests. */
-const LARGE_ANSWER = 64 * 1024;
+const LARGE_ANSWER = 16 * 1024;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
 /** At most 256 loads run at once. */
