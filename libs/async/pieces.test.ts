@@ -32,3 +32,28 @@ it("gives others a round whenever items have held the event loop for long", asyn
 
   expect(seen).toEqual([1, 2, "another", 3]);
 });
+
+it("holds the event loop for one at a time, however many work in rounds", async () => {
+  let heldInRound = 0;
+  let most = 0;
+  const count = () => {
+    most = Math.max(most, heldInRound);
+    heldInRound = 0;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const work = async () => {
+    for await (const _item of inRounds([1, 2, 3])) {
+      heldInRound += 1;
+      const since = performance.now();
+      while (performance.now() - since < 12);
+    }
+  };
+
+  await Promise.all([work(), work(), work(), work()]);
+  clearImmediate(next);
+
+  // All begin in the first round.
+  expect(most).toBeLessThanOrEqual(4);
+  expect(heldInRound).toBeLessThanOrEqual(1);
+});

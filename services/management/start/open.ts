@@ -3,8 +3,6 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import type { Database } from "#libs/database/connection.ts";
-import { createFavicons } from "#libs/favicon/index.ts";
-import { createImageFetcher } from "#libs/guarded-fetch/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { type Sandbox, startSandbox } from "#libs/payment-sandbox/index.ts";
@@ -18,6 +16,7 @@ import { correctedStats } from "../ads/corrections/corrected-stats.ts";
 import { type CheckoutLimits, checkoutRates } from "../api/address-limit.ts";
 import { createSeals } from "../api/seals.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
+import { fetchApart } from "../media/apart/fetch-apart.ts";
 import { queueAdoption } from "../media/image-copies/adopt.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { startJobs } from "../worker/jobs.ts";
@@ -82,6 +81,8 @@ export async function openManagement(
   const { database, secrets, limits } = parts;
   const { publicUrl } = terms;
   const sandbox = terms.stripe === null ? await openSandbox(publicUrl, parts, logger, shutdown) : null;
+  const fetching = fetchApart({ contact: publicUrl.href, maxImageBytes: parts.uploads.maxBytes });
+  shutdown.onRelease("the thread that fetches", () => fetching.close());
   const services: Services = {
     db: database.db,
     memberDb: database.sharedDb,
@@ -127,8 +128,8 @@ export async function openManagement(
     checkoutRates: checkoutRates(terms),
     uploads: parts.uploads,
     uploadQuotaBytes: terms.uploadQuotaBytes,
-    favicons: createFavicons({ contact: publicUrl }),
-    images: createImageFetcher({ contact: publicUrl, maxBytes: parts.uploads.maxBytes }),
+    favicons: fetching.favicons,
+    images: fetching.images,
     logger,
     slowRequestMs: terms.slowRequestMs,
     metrics,

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { expect, it, onTestFinished } from "vitest";
+import { aPng } from "#libs/favicon/tests/images.ts";
+import { fetchApart } from "./fetch-apart.ts";
+
+const PNG = aPng();
+
+async function aSite(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return (path: string) => new URL(path, `http://site.test:${port}`);
+}
+
+function open(options: { readonly thread?: URL; readonly answersWithinMs?: number } = {}) {
+  const fetching = fetchApart({
+    contact: "https://ads.example.com",
+    maxImageBytes: 1_000,
+    thread: new URL("./tests/thread-of-this-machine.ts", import.meta.url),
+    ...options,
+  });
+  onTestFinished(() => fetching.close());
+  return fetching;
+}
+
+const { signal } = new AbortController();
+
+it("finds icons and images by a thread", async () => {
+  const { favicons, images } = open();
+  const at = await aSite(({ url }, response) => {
+    if (url === "/") response.writeHead(404).end();
+    else response.end(PNG);
+  });
+
+  const [icon, image] = await Promise.all([
+    favicons.find(at("/"), signal),
+    images.fetch(at("/logo.png"), signal),
+  ]);
+
+  expect(icon).toEqual({ kind: "found", icon: { contentType: "image/png", bytes: PNG } });
+  expect(image).toEqual({ kind: "found", contentType: "image/png", bytes: PNG });
+});
+
+it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile, and starts another", async () => {
+  const { favicons, images } = open({ answersWithinMs: 4_000 });
+  const at = await aSite((_request, response) => response.end(PNG));
+  let rounds = 0;
+  const count = setInterval(() => {
+    rounds += 1;
+  }, 10);
+  onTestFinished(() => clearInterval(count));
+
+  const busy = await favicons.find(new URL("http://busy.test/"), signal);
+  const meanwhile = rounds;
+  const next = await images.fetch(at("/logo.png"), signal);
+
+  expect(busy).toEqual({ kind: "unreachable", reason: "The site kept us busy." });
+  expect(meanwhile).toBeGreaterThan(5);
+  expect(next.kind).toBe("found");
+});
+
+it("stops what is asked with its own reason", async () => {
+  const { images } = open();
+  const at = await aSite(() => undefined);
+  const stop = new AbortController();
+
+  const asked = images.fetch(at("/logo.png"), stop.signal);
+  stop.abort(new Error("the service stops"));
+
+  await expect(asked).rejects.toThrow("the service stops");
+});
+
+it("reaches the public internet alone unless a test says otherwise", async () => {
+  const fetching = fetchApart({ contact: "https://ads.example.com", maxImageBytes: 1_000 });
+  onTestFinished(() => fetching.close());
+  const at = await aSite((_request, response) => response.end(PNG));
+  const inside = at("/logo.png");
+  inside.hostname = "127.0.0.1";
+
+  expect(await fetching.images.fetch(inside, signal)).toEqual({
+    kind: "unusable",
+    reason: "Its address does not lead to a file on the public internet.",
+  });
+  expect((await fetching.favicons.find(inside, signal)).kind).toBe("none");
+});
