@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CORRECTION_STATUSES } from "#libs/domain/correction.ts";
+import { CORRECTION_STATUSES, LONGEST_CORRECTION_DAYS } from "#libs/domain/correction.ts";
 import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
@@ -56,7 +56,11 @@ export const correctionsContract = {
     .input(
       ofAd
         .extend({ ...days, reason })
-        .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before `from`." }),
+        .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before `from`." })
+        .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * 86_400_000, {
+          path: ["to"],
+          message: `Must be at most ${LONGEST_CORRECTION_DAYS} days from \`from\` on.`,
+        }),
     )
     .output(correction),
   apply: memberApi("Manager")

@@ -115,6 +115,27 @@ describe("directory", () => {
     await expect.poll(() => directory.cached(snapshot.workspaceId)?.version).toBe(2);
   });
 
+  it("loads few workspaces at a time, and all in the end", async () => {
+    const source = new InMemorySource([]);
+    const atWork = { now: 0, most: 0 };
+    const load = source.loadSnapshot.bind(source);
+    source.loadSnapshot = async (workspaceId) => {
+      atWork.now += 1;
+      atWork.most = Math.max(atWork.most, atWork.now);
+      await new Promise((done) => setTimeout(done, 5));
+      atWork.now -= 1;
+      return await load(workspaceId);
+    };
+    const { directory } = openDirectory({ source });
+    const snapshots = Array.from({ length: 20 }, () => aSnapshot());
+    for (const snapshot of snapshots) source.put(snapshot);
+
+    const found = await Promise.all(snapshots.map(({ workspaceId }) => directory.find(workspaceId, HERE)));
+
+    expect(found.filter((one) => one !== null)).toHaveLength(20);
+    expect(atWork.most).toBe(2);
+  });
+
   it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {
     const { directory, source } = openDirectory();
     const text = "x".repeat(1024 * 1024);

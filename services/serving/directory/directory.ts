@@ -1,4 +1,4 @@
-import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
+import { BoundedQueue, SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
 import {
@@ -24,7 +24,9 @@ const ANSWERS_WITHIN_MS = 10_000;
 const LARGE_ANSWER = 16 * 1024;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
-/** At most 256 loads run at once. */
+/** Loads at work; others wait. A large snapshot takes several times its size until it is cached. */
+const LOADED_AT_ONCE = 2;
+/** At most 256 loads are under way or wait. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
 export interface DirectoryOptions {
@@ -52,6 +54,7 @@ export class Directory {
   readonly #adWorkspaces: AdWorkspaces;
   readonly #absent = new Absent();
   readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
+  readonly #places = new BoundedQueue({ atOnce: LOADED_AT_ONCE });
   /** The newest version published while its workspace is being loaded; 0 if none was. */
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
@@ -192,7 +195,7 @@ export class Directory {
 
   /** What a caller's request makes this process load counts to them. */
   #load(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
-    return this.#loads.run(workspaceId, async () => {
+    const load = async () => {
       const { publications } = this.#absent;
       this.#published.set(workspaceId, 0);
       try {
@@ -201,8 +204,7 @@ export class Directory {
           this.#absent.addUnknown(workspaceId, publications);
           return null;
         }
-        const isNewer = () =>
-          (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
+        const isNewer = () => (this.cachedVersion(workspaceId) ?? -1) < snapshot.version;
         const prepared = await this.#cache(snapshot, isNewer);
         if (prepared === null) return this.cached(workspaceId) ?? null;
         if (caller !== undefined) this.#limiter.charge(caller, sizeOf(prepared));
@@ -213,7 +215,8 @@ export class Directory {
         // In a later round, because this load is still under way.
         setImmediate(() => this.#loadIfNewer(workspaceId, published));
       }
-    });
+    };
+    return this.#loads.run(workspaceId, () => this.#places.run(load));
   }
 
   #onPublished(workspaceId: string, version: number): void {

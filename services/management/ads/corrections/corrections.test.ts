@@ -134,6 +134,7 @@ it("proposes the day before where one visitor clicked conspicuously often, once,
 it.each([
   ["no date", { from: "2026-02-30", to: day(1), reason: "A crawler." }, "from"],
   ["an end before the beginning", { from: day(1), to: day(2), reason: "A crawler." }, "to"],
+  ["more than a year", { from: "2025-01-01", to: "2026-01-02", reason: "A crawler." }, "to"],
   ["no reason", { from: day(1), to: day(1), reason: " " }, "reason"],
 ])("refuses %s", async (_what, body, field) => {
   const publisher = await aPublisher(service);
