@@ -29,6 +29,7 @@ const CHECKOUT = ["submit", "get", "upload", "revision", "billing", "pay"].map((
 /** What changes the state that others need comes after them, in this order. */
 const LAST = [
   "connect.start",
+  ...["corrections.apply", "corrections.revoke"],
   ...["requestChanges", "approve", "pause", "resume", "reject"].map((name) => `ads.${name}`),
   ...["requestChanges", "approve", "reject"].map((name) => `revisions.${name}`),
   "advertisers.erase",
@@ -166,6 +167,8 @@ it("sends every example of the interface description to the demo, and each one w
   await createCaller(url).call("POST", "/api/auth/sign-up/email", z.unknown(), COLLEAGUE);
   const colleague = { cookie: await signIn(url, COLLEAGUE) };
   const special: Readonly<Record<string, () => Promise<Given>>> = {
+    "corrections.apply": async () => ({ path: { correctionId: idOf("corrections.create") } }),
+    "corrections.revoke": async () => ({ path: { correctionId: idOf("corrections.create") } }),
     // The only open edit of the demo was just approved.
     "revisions.reject": async () => ofNewAd,
     "subscriptions.remind": async () => ({ path: { subscriptionId: awaited } }),
@@ -193,6 +196,9 @@ it("sends every example of the interface description to the demo, and each one w
   const newTrackingKey = z
     .object({ id: z.string(), key: z.string() })
     .parse(JSON.parse(answers.get("trackingKeys.create") ?? "{}"));
+  function idOf(name: string): string {
+    return z.object({ id: z.string() }).parse(JSON.parse(answers.get(name) ?? "{}")).id;
+  }
   async function trackingKeyThatWorks(): Promise<string> {
     const { key: made } = newTrackingKey;
     const events = [{ adId: ofNewAd.path.adId, kind: "impression" }];

@@ -9,8 +9,8 @@ import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { all, one, openPage, type ParsedPage } from "./pages.ts";
 import { aWholeAd, aWholePublisher, count, pathOf } from "./states.ts";
 
-// Noon, so that no test crosses a day of Berlin or of UTC.
-const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 12 * 3_600_000;
+// Tomorrow at noon: no test crosses a day of Berlin or of UTC, and what is granted by this clock has not ended by the machine's.
+const NOON = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 12 * 3_600_000;
 const service = await startManagement({
   unlimited: true,
   stats: "real",
