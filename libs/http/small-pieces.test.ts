@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { insistOnLargePieces } from "./small-pieces.ts";
 import { startTestServer } from "./tests/test-server.ts";
 
 async function aServer() {
@@ -158,4 +160,38 @@ it("counts the pieces of all bodies of a connection, but not the first few of ea
 
   expect(new Set(await answersTo(4))).toEqual(new Set(["200"]));
   expect((await answersTo(20)).at(-1)).toBe("400");
+});
+
+it("forgets small pieces with time", async () => {
+  const clock = { now: 0 };
+  let refused = 0;
+  const listener: RequestListener = (request, response) =>
+    void request.resume().on("end", () => response.end());
+  const refuse = (_error: Error, socket: Socket) => {
+    refused += 1;
+    socket.destroy();
+  };
+  const server = createServer(insistOnLargePieces(listener, refuse, () => clock.now)).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const address = server.address();
+  const socket = connect(typeof address === "object" && address !== null ? address.port : 0, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  const post = async () => {
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(600)}0\r\n\r\n`,
+    );
+    await Promise.race([once(socket, "data"), once(socket, "close")]);
+  };
+
+  for (let n = 0; n < 5; n += 1) {
+    await post();
+    clock.now += 6_000;
+  }
+  const whileSlow = refused;
+  await post();
+  await post();
+
+  expect([whileSlow, refused]).toEqual([0, 1]);
 });

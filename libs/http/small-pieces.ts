@@ -6,6 +6,8 @@ import { httpError } from "./http-error.ts";
 const PIECES_OF_REQUEST = 4;
 /** Further pieces of the bodies of a connection that may be small: a client may write a piece per field. */
 const MOST_SMALL = 1_000;
+/** As many are forgotten each second: a client that always writes so must not be refused once in hundreds of requests. */
+const FORGOTTEN_A_SECOND = 100;
 /** In bytes, on average: what is larger makes up for smaller ones before it, not for later ones. */
 const SMALL_PIECE = 16;
 
@@ -17,12 +19,17 @@ const SMALL_PIECE = 16;
 export function insistOnLargePieces(
   listener: RequestListener,
   refuse: (error: Error, socket: Socket) => void,
+  now: () => number = () => performance.now(),
 ): RequestListener {
   const received = new WeakMap<Socket, Received>();
   return (request, response) => {
     if (hasBody(request)) {
       const { socket } = request;
-      const ofConnection = received.get(socket) ?? { small: 0 };
+      const at = now();
+      const ofConnection = received.get(socket) ?? { small: 0, at };
+      const forgotten = ((at - ofConnection.at) / 1_000) * FORGOTTEN_A_SECOND;
+      ofConnection.small = Math.max(0, ofConnection.small - forgotten);
+      ofConnection.at = at;
       received.set(socket, ofConnection);
       countPieces(request, ofConnection, (error) => refuse(error, socket));
     }
@@ -30,9 +37,10 @@ export function insistOnLargePieces(
   };
 }
 
-/** The small pieces of a connection that nothing has made up for. */
+/** The small pieces of a connection that nothing has made up for, as of a time in milliseconds. */
 interface Received {
   small: number;
+  at: number;
 }
 
 /** Whether a body follows the headers. */
