@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import { inRounds } from "#libs/async/index.ts";
 import {
   BYTES_AROUND_AN_AD,
@@ -31,7 +32,7 @@ export interface PackedSnapshot {
 
 /**
  * A large snapshot in less memory, after many rounds of the event loop; null for another. Choosing from its ads decompresses nothing, and reading the JSON of one decompresses a piece of
- * 4 KiB, or that ad alone. What was decompressed is not kept: it would be garbage among the long-lived, which is collected late.
+ * 4 KiB, or that ad alone. Of what was decompressed little is kept: much would be garbage among the long-lived, which is collected late.
  */
 export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSnapshot | null> {
   if (sizeOf(snapshot) <= LARGE) return null;
@@ -51,11 +52,25 @@ export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSna
   return { content: { ...snapshot, ads }, bytes };
 }
 
+/** What decompressing an ad costs as so many bytes of an answer, of which 16 KiB take half a millisecond. */
+const DECOMPRESSING = 1024;
+
+/** What reading the JSON of an ad costs beyond writing it, as so many bytes of an answer. */
+export function costOfReading(ad: PreparedAd): number {
+  return ad instanceof PackedAd ? DECOMPRESSING : 0;
+}
+
 interface Place {
   readonly piece: Buffer;
   readonly start: number;
   readonly end: number;
 }
+
+/** The pieces of ads that were read last: of a workspace with a thousand usual ads, all. */
+const decompressed = new LRUCache<Buffer, Buffer>({
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: ({ byteLength }) => byteLength,
+});
 
 class PackedAd implements PreparedAd {
   readonly id: string;
@@ -83,9 +98,14 @@ class PackedAd implements PreparedAd {
   }
 
   get json(): string {
-    // An ad that is longer is alone in its piece, so that the piece comes out in one go as well.
-    const chunkSize = Math.max(LEAST_CHUNK, this.#end + 1);
-    return inflateRawSync(this.#piece, { ...WINDOW, chunkSize }).toString("utf8", this.#start, this.#end);
+    let content = decompressed.get(this.#piece);
+    if (content === undefined) {
+      // An ad that is longer is alone in its piece, so that the piece comes out in one go as well.
+      const chunkSize = Math.max(LEAST_CHUNK, this.#end + 1);
+      content = tight(inflateRawSync(this.#piece, { ...WINDOW, chunkSize }));
+      decompressed.set(this.#piece, content);
+    }
+    return content.toString("utf8", this.#start, this.#end);
   }
 }
 

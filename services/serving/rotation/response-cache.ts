@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Proofs } from "../answers/proofs.ts";
 import { createEtag, createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
+import { costOfReading } from "../directory/packed-snapshot.ts";
 import { measureAd, type PreparedAd, type PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import { periodAt, type RotationPeriod, rotate } from "./rotation.ts";
 import type { ServingQuery } from "./serving-query.ts";
@@ -26,7 +27,7 @@ export interface TimedAnswer extends RawAnswer {
 
 /** An answer whose ads are chosen, and which is written only for callers that do not have it. */
 export interface ChosenAnswer extends Pick<TimedAnswer, "etag" | "ends"> {
-  /** The approximate length of the answer. */
+  /** What writing the answer costs: its approximate length, and more where its ads have to be decompressed. */
   readonly bytes: number;
   /** Writes the answer, and caches it. */
   write(): TimedAnswer;
@@ -72,7 +73,7 @@ export class ResponseCache {
     return {
       etag,
       ends: period.ends,
-      bytes: chosen.reduce((sum, ad) => sum + measureAd(ad).bytes, 0),
+      bytes: chosen.reduce((sum, ad) => sum + measureAd(ad).bytes + costOfReading(ad), 0),
       write: () => {
         const toJson = query.withProof
           ? (ad: PreparedAd) => this.#withProof(ad, snapshot, period)

@@ -80,6 +80,18 @@ describe("serving over HTTP", () => {
     expect(known.status).toBe(304);
   });
 
+  it("bounds for one address also small answers whose ads have to be decompressed", async () => {
+    const text = "x".repeat(150);
+    const snapshot = aSnapshot({ ads: Array.from({ length: 2_000 }, () => anAd({ meta: { text } })) });
+    const { getAds } = await open(snapshot, { now: () => NOON });
+
+    const statuses = new Set<number>();
+    for (let n = 1; n <= 2_000 && !statuses.has(429); n += 1)
+      statuses.add((await getAds(`?count=50&weight[gte]=${-n}`, { method: "HEAD" })).status);
+
+    expect([...statuses]).toEqual([200, 429]);
+  });
+
   it("may be cached no longer than the window lasts", async () => {
     let now = NOON;
     const { getAds } = await open(aSnapshot(), { now: () => now });
