@@ -115,25 +115,31 @@ describe("directory", () => {
     await expect.poll(() => directory.cached(snapshot.workspaceId)?.version).toBe(2);
   });
 
-  it("loads few workspaces at a time, and all in the end", async () => {
+  it("loads two workspaces at a time and one for each caller, and all in the end", async () => {
     const source = new InMemorySource([]);
     const atWork = { now: 0, most: 0 };
+    const loaded: string[] = [];
     const load = source.loadSnapshot.bind(source);
     source.loadSnapshot = async (workspaceId) => {
       atWork.now += 1;
       atWork.most = Math.max(atWork.most, atWork.now);
       await new Promise((done) => setTimeout(done, 5));
       atWork.now -= 1;
+      loaded.push(workspaceId);
       return await load(workspaceId);
     };
     const { directory } = openDirectory({ source });
     const snapshots = Array.from({ length: 20 }, () => aSnapshot());
-    for (const snapshot of snapshots) source.put(snapshot);
+    const other = aSnapshot();
+    for (const snapshot of [...snapshots, other]) source.put(snapshot);
 
-    const found = await Promise.all(snapshots.map(({ workspaceId }) => directory.find(workspaceId, HERE)));
+    const many = snapshots.map(({ workspaceId }) => directory.find(workspaceId, HERE));
+    await directory.find(other.workspaceId, "net 192.0.2.9");
+    const before = loaded.length;
 
-    expect(found.filter((one) => one !== null)).toHaveLength(20);
+    expect((await Promise.all(many)).filter((one) => one !== null)).toHaveLength(20);
     expect(atWork.most).toBe(2);
+    expect(before).toBeLessThan(5);
   });
 
   it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {

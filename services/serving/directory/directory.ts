@@ -1,4 +1,4 @@
-import { BoundedQueue, SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
+import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import type { ServingMetrics } from "../answers/metrics.ts";
 import { Absent } from "./absent.ts";
 import { AdWorkspaces } from "./ad-workspaces.ts";
+import { LoadPlaces } from "./load-places.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
 import { packIfLarge } from "./packed-snapshot.ts";
 import { type PreparedSnapshot, prepareInRounds, sizeOf } from "./prepared-snapshot.ts";
@@ -24,8 +25,6 @@ const ANSWERS_WITHIN_MS = 10_000;
 const LARGE_ANSWER = 16 * 1024;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
-/** Loads at work; others wait. A large snapshot takes several times its size until it is cached. */
-const LOADED_AT_ONCE = 2;
 /** At most 256 loads are under way or wait. */
 const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
@@ -54,7 +53,7 @@ export class Directory {
   readonly #adWorkspaces: AdWorkspaces;
   readonly #absent = new Absent();
   readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
-  readonly #places = new BoundedQueue({ atOnce: LOADED_AT_ONCE });
+  readonly #places = new LoadPlaces();
   /** The newest version published while its workspace is being loaded; 0 if none was. */
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
@@ -66,9 +65,7 @@ export class Directory {
     this.#reader = createSnapshotReader(options);
     this.#adWorkspaces = new AdWorkspaces(this.#reader);
     this.#limiter = new LookupLimiter(options.now ?? Date.now);
-    this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
-      this.#onPublished(workspaceId, version),
-    );
+    this.#unsubscribe = options.placements.subscribe(this.#onPublished.bind(this));
     this.#check = checkVersions({
       ...options,
       snapshots: this.#snapshots,
@@ -216,7 +213,7 @@ export class Directory {
         setImmediate(() => this.#loadIfNewer(workspaceId, published));
       }
     };
-    return this.#loads.run(workspaceId, () => this.#places.run(load));
+    return this.#loads.run(workspaceId, () => this.#places.run(caller, load));
   }
 
   #onPublished(workspaceId: string, version: number): void {
