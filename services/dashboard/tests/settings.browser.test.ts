@@ -179,7 +179,7 @@ it("opens the first tab for an address that names no tab", async () => {
   const { page } = await openPage(product.origin);
   const { settings } = await anOwner(page);
 
-  await page.goto(`${settings}?tab=mails`);
+  await page.goto(`${settings}?tab=emails`);
 
   await page.getByRole("tab", { name: "General", selected: true }).waitFor();
   await page.getByRole("region", { name: "Workspace", exact: true }).waitFor();

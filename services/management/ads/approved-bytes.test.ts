@@ -4,7 +4,14 @@ import { ad } from "#libs/contract/ad.ts";
 import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { startManagement } from "../tests/management.ts";
-import { aField, anApprovedAd, aPendingAd, aPublisher, endSubscriptions } from "../tests/story.ts";
+import {
+  aField,
+  anApprovedAd,
+  aPendingAd,
+  aPublisher,
+  endSubscriptions,
+  type Publisher,
+} from "../tests/story.ts";
 import { warnOfLarge } from "./approved-bytes.ts";
 
 const service = await startManagement({ unlimited: true });
@@ -25,6 +32,13 @@ async function aLargeWorkspace() {
   return { publisher, running };
 }
 
+/** An ad that was approved before the workspace was full. */
+async function anApprovedAdBefore(publisher: Publisher) {
+  const pending = await aPendingAd(service, publisher);
+  await pool.query("update ads set status = 'Approved' where id = $1", [pending.id]);
+  return pending;
+}
+
 async function metaInSnapshot(workspaceId: string, adId: string) {
   const snapshot = await createSnapshotSource(db).loadSnapshot(workspaceId);
   return snapshot?.ads.find(({ id }) => id === adId)?.meta;
@@ -37,6 +51,18 @@ it("approves no ad beyond the bytes of a workspace, until others have ended", as
   const { data } = await publisher.caller.refused(409, "POST", `${pending.path}/approve`);
   await endSubscriptions(service, [running.id]);
   await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
+
+  expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
+});
+
+it("takes no more of the publisher's own values into an approved ad then, and less", async () => {
+  const { publisher } = await aLargeWorkspace();
+  const note = await aField(publisher, { name: "Note", key: "note", isPublisherOnly: true });
+  const other = await anApprovedAdBefore(publisher);
+  const values = (value: string | null) => ({ meta: [{ fieldId: note.id, value }] });
+
+  const { data } = await publisher.caller.refused(409, "PATCH", other.path, values("Confirmed by phone."));
+  await publisher.caller.ok(ad, "PATCH", other.path, values(null));
 
   expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
 });

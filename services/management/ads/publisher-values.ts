@@ -18,6 +18,7 @@ import {
 import { queueCopies } from "../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
 import { releaseReplaced } from "../media/uploads/removal.ts";
+import { requireRoomForApproved } from "./approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
@@ -51,6 +52,9 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         await holdSubmittedImages(trx, ports.now(), workspaceId, images);
         const after = withValues(ad, values, given);
         refuseTooLarge(rules, ad, after);
+        // A field may be shown to visitors later, with all its values.
+        const isMore = valueBytes(after.meta) > valueBytes(ad.meta);
+        if (ad.status === "Approved" && isMore) await requireRoomForApproved(trx, ad, { ...ad, ...after });
         await writeValues(trx, ad, after, new Date(ports.now()));
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
         await queueCopies(trx, { workspaceId, adId }, given);
