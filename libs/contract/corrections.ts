@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CORRECTION_STATUSES, LONGEST_CORRECTION_DAYS } from "#libs/domain/correction.ts";
-import { COUNT_LIMITS } from "#libs/domain/limits.ts";
+import { COUNT_LIMITS, LONGEST } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
-import { id, note, timestamp } from "./text.ts";
+import { id, timestamp, trimmedText } from "./text.ts";
 
 const ofAd = z.object({ workspaceId: z.string(), adId: z.string() });
 const one = ofAd.extend({ correctionId: z.string() });
@@ -13,16 +13,16 @@ const days = {
   from: day.meta({ description: "The first UTC day.", examples: ["2026-11-21"] }),
   to: day.meta({ description: "The last one, which is included.", examples: ["2026-11-22"] }),
 };
-const reason = note.meta({
+const aboutReason = {
   description: "Why; the advertiser reads it, too.",
   examples: ["A crawler of a partner opened every link."],
-});
+};
 
 /** Days of an ad whose traffic its publisher has found invalid afterwards. */
 export const correction = z.object({
   id: id("cor_01kahm4sw4fksra52s8bd8xkd1"),
   ...days,
-  reason,
+  reason: z.string().meta(aboutReason),
   status: z.enum(CORRECTION_STATUSES).meta({
     description:
       "`Proposed`: one visitor clicked conspicuously often, and nobody has decided. Only `Applied` ones change figures.",
@@ -55,7 +55,7 @@ export const correctionsContract = {
     })
     .input(
       ofAd
-        .extend({ ...days, reason })
+        .extend({ ...days, reason: trimmedText(1, LONGEST.note, aboutReason) })
         .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before `from`." })
         .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * 86_400_000, {
           path: ["to"],
