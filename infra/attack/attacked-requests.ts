@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
 import { PEOPLE_ENDPOINTS } from "../../services/management/accounts/people/endpoints.ts";
 import { soundBodies } from "../../services/management/tests/sound-bodies.ts";
-import { MATRIX } from "../../services/management/tests/tenant-matrix-rows.ts";
+import { MATRIX } from "../../services/management/tests/tenant-matrix/matrix.ts";
 import { type Arena, ENDPOINTS } from "./arena.ts";
 
 type Body = Readonly<Record<string, unknown>>;

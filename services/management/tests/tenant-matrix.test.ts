@@ -7,7 +7,8 @@ import { envelope } from "./envelope.ts";
 import { startManagement } from "./management.ts";
 import { listenToQueries } from "./query-log.ts";
 import { aMember, aPerson } from "./story.ts";
-import { MATRIX, type MatrixRow } from "./tenant-matrix-rows.ts";
+import { MATRIX } from "./tenant-matrix/matrix.ts";
+import type { MatrixRow } from "./tenant-matrix/row.ts";
 import { aTenant, stateOf, type Tenant, tenantTables, textsOf } from "./two-tenants.ts";
 import { idleExplanations, unscopedStatements } from "./unscoped-statements.ts";
 

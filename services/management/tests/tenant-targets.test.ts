@@ -3,7 +3,7 @@ import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { startManagement } from "./management.ts";
 import { type Credentials, disguises, statusOfTarget } from "./raw-targets.ts";
-import { MATRIX } from "./tenant-matrix-rows.ts";
+import { MATRIX } from "./tenant-matrix/matrix.ts";
 import { aTenant, stateOf, type Tenant } from "./two-tenants.ts";
 
 const endpoints = listEndpoints(managementContract);

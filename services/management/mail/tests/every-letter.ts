@@ -1,5 +1,3 @@
-import type { PausedPeriod } from "#libs/domain/charging.ts";
-import type { Outlook } from "#libs/domain/outlook.ts";
 import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import {
   emailChangeLetter,
@@ -17,61 +15,37 @@ import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts"
 import { canceledByPublisherLetter, closedLetter } from "../closing-letters.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "../decision-letters.ts";
 import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
-import type { Letter } from "../letter.ts";
-import { pausedLetter, resumedLetter } from "../pause-letters.ts";
 import {
   adMissingNotice,
   digestLetter,
   failedRefundNotice,
-  graceEndedNotice,
   lateRefundNotice,
   overdueRefundNotice,
-  paymentFailedNotice,
   purchaseNotice,
   reviewLetter,
 } from "../publisher-letters.ts";
 import { refundLetter } from "../refund-letter.ts";
 import { advertiserReport, memberReport } from "../report-letters.ts";
-import type { SaleFacts, Unshown } from "../sales.ts";
+import type { Unshown } from "../sales.ts";
 import {
-  canceledLetter,
   continuesLetter,
   type End,
   endedLetter,
-  graceEndedLetter,
   paymentFailedLetter,
   paymentMadeLetter,
 } from "../subscription-letters.ts";
+import {
+  CONTINUES,
+  ENDS_AT,
+  lettersOfOutlooks,
+  type Named,
+  NOTHING_MORE,
+  OWED,
+} from "./letters-of-outlooks.ts";
 
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
 
 const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
-
-const PAUSED_PERIODS: readonly PausedPeriod[] = ["paid", "owed", "void", "free"];
-const ENDS_AT = new Date("2026-12-01T00:00:00Z");
-const CONTINUES: Outlook = { state: "running", hasAd: true, costs: "its price", end: null };
-const OWED: Outlook = { ...CONTINUES, state: "owed", brings: "rest", liveUntil: null };
-
-/** Every outlook by a name: of a subscription that continues, that was canceled, and that ends after renewals. */
-const OUTLOOKS = [null, { at: ENDS_AT, isRenewed: false }, { at: ENDS_AT, isRenewed: true }].flatMap((end) =>
-  [true, false].flatMap((hasAd): [string, Outlook][] => {
-    const common = { hasAd, costs: "its price", end } as const;
-    const name = `${hasAd ? "ad" : "no ad"}, ${end === null ? "continues" : end.isRenewed ? "ends later" : "ends"}`;
-    return [
-      [`running, ${name}`, { ...common, state: "running" }],
-      ...PAUSED_PERIODS.map((period): [string, Outlook] => [
-        `paused: ${period}, ${name}`,
-        { ...common, state: "paused", period, costs: period === "free" ? "nothing" : "its price" },
-      ]),
-      ...(["rest", "new period", "nothing"] as const).flatMap((brings) =>
-        [null, ENDS_AT].map((liveUntil): [string, Outlook] => [
-          `owed: ${brings}, ${liveUntil === null ? "off" : "live"}, ${name}`,
-          { ...common, state: "owed", brings, liveUntil },
-        ]),
-      ),
-    ];
-  }),
-);
 
 const MONTH = { kind: "month", name: "2026-10", from: "2026-10-01", to: "2026-10-31" } as const;
 const WEEK = { kind: "week", name: "2026-10-19", from: "2026-10-19", to: "2026-10-25" } as const;
@@ -94,40 +68,6 @@ export interface Typed {
 }
 
 export const URL_IN_MAILS = "https://ads.example/v1/somewhere?a=1&b='2'";
-
-/** A letter with its name. */
-type Named = [string, Letter];
-
-/** An end of which there is no more to tell. */
-const NOTHING_MORE = { comment: null, unused: 0, unshown: null, isPaid: false } as const;
-
-/** The letters that tell what follows. */
-function lettersAfter(name: string, sale: SaleFacts & { readonly outlook: Outlook }): readonly Named[] {
-  const { outlook } = sale;
-  const { end } = outlook;
-  const letters: Named[] =
-    end === null
-      ? []
-      : [
-          [`canceled: ${name}`, canceledLetter({ ...sale, end })],
-          [`subscriptionCanceled: ${name}`, cancellationNotice({ ...sale, ...NOTHING_MORE })],
-        ];
-  if (outlook.state === "paused") letters.push([name, pausedLetter(sale)]);
-  if (outlook.state === "running") {
-    for (const period of PAUSED_PERIODS)
-      letters.push([`resumed: ${period}, ${name}`, resumedLetter({ ...sale, period, paid: 4900 })]);
-    letters.push([`paymentMade: ${name}`, paymentMadeLetter(sale)]);
-  }
-  if (outlook.state === "owed") {
-    letters.push(
-      [`paymentFailed: ${name}`, paymentFailedLetter({ ...sale, paid: 4900 })],
-      [`buyerPaymentFailed: ${name}`, paymentFailedNotice({ ...sale, paid: 4900 })],
-      [`graceEnded: ${name}`, graceEndedLetter(sale)],
-      [`buyersGraceEnded: ${name}`, graceEndedNotice(sale)],
-    );
-  }
-  return letters;
-}
 
 /** Every letter by a name, made of these words. */
 export function everyLetter({ name, note }: Typed): Named[] {
@@ -249,7 +189,7 @@ export function everyLetter({ name, note }: Typed): Named[] {
       paymentFailedLetter({ ...sale, ad: null, url: null, outlook: OWED, paid: null }),
     ],
     ["paymentMade", paymentMadeLetter({ ...sale, outlook })],
-    ...OUTLOOKS.flatMap(([after, whatComes]) => lettersAfter(after, { ...sale, outlook: whatComes })),
+    ...lettersOfOutlooks(sale),
     ...ENDS.map((end): Named => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
     ["endedWithPayment", endedLetter({ ...ended, end: "canceled", paid: 7000 })],
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],

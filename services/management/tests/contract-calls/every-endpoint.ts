@@ -1,5 +1,6 @@
 import { adCalls } from "./ads.ts";
 import { catalogueCalls } from "./catalogue.ts";
+import { countCalls } from "./counts.ts";
 import type { CallsByName, Ground } from "./ground.ts";
 import { moneyCalls } from "./money.ts";
 import { peopleCalls } from "./people.ts";
@@ -11,6 +12,7 @@ export function contractCalls(ground: Ground): CallsByName {
   return {
     ...adCalls(ground),
     ...catalogueCalls(ground),
+    ...countCalls(ground),
     ...moneyCalls(ground),
     ...peopleCalls(ground),
     ...privacyCalls(ground),
