@@ -31,6 +31,8 @@ export function subscriptionColumns(subscription: ProcessorSubscription, freeUnt
   };
 }
 
+export type Columns = ReturnType<typeof subscriptionColumns>;
+
 function asDate(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
 }

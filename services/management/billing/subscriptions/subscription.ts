@@ -1,12 +1,10 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { newId } from "#libs/domain/ids.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
-import { referenceColumns } from "../checkout/reference.ts";
 import { mailBillingNews } from "../letters/billing-news.ts";
 import {
   auditedState,
@@ -18,17 +16,16 @@ import {
   sync,
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
-import { subscriptionColumns } from "./columns.ts";
+import { type Columns, subscriptionColumns } from "./columns.ts";
 import { endIfEndedMeanwhile, orLost } from "./lost-account.ts";
-import { findSold, upsertAdvertiser } from "./purchase.ts";
+import { auditedColumns, insertSubscription } from "./new-subscription.ts";
+import { findSold } from "./purchase.ts";
 import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 import { withUnwrittenStop } from "./unwritten-stop.ts";
 
 /** A sync waits this long, in milliseconds, for a change in progress here. The change records the state itself. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
 const BEING_ENDED = "The publisher is ending the subscription.";
-
-type Columns = ReturnType<typeof subscriptionColumns>;
 
 /** What lives again, in an account that is back, has invoices to be settled at its end. */
 const NOT_CLEARED = { cleared_at: null };
@@ -102,12 +99,6 @@ async function readIfSold({ db, payments }: Billing, id: string, account: string
   const found = await payments.findSubscription(id, account);
   const isSold = (await findSold(db, account, [found.metadata]))(found.metadata) !== undefined;
   return isSold ? await found.whole() : null;
-}
-
-/** Leaves out columns that repeat what the audit log has: the review ends the wait for approval, and the status shows a debt. */
-function auditedColumns(columns: Columns) {
-  const { awaits_approval: _review, is_collected: _collected, owed_invoice: _owed, ...audited } = columns;
-  return audited;
 }
 
 /** Begins to read a subscription at the processor in order to record it. */
@@ -203,50 +194,4 @@ export async function updateServing(
     .forUpdate()
     .executeTakeFirst();
   if (ad !== undefined) await refreshServingWindow(trx, ad.id, moment);
-}
-
-/** Adds a subscription that was sold here; null where another attempt has just added it. */
-async function insertSubscription(
-  trx: Transaction<Tables>,
-  { now, payments }: Pick<Billing, "now" | "payments">,
-  subscription: ProcessorSubscription,
-  account: string | null,
-  sequence: number,
-): Promise<SyncOutcome | null> {
-  const { metadata } = subscription;
-  const price = (await findSold(trx, account, [metadata]))(metadata);
-  if (price === undefined) return { id: null, changed: false };
-  const { workspace_id: workspaceId } = price;
-  const advertiserId = await upsertAdvertiser(trx, workspaceId, subscription);
-  const columns = subscriptionColumns(subscription, null);
-  const row = await trx
-    .insertInto("subscriptions")
-    .values({
-      id: newId("subscription"),
-      workspace_id: workspaceId,
-      advertiser_id: advertiserId,
-      tier_id: price.tier_id,
-      price_id: price.id,
-      provider_subscription_id: subscription.id,
-      provider_account: account,
-      sync_version: sequence,
-      charge_at: subscription.chargeAt,
-      ...referenceColumns(subscription.metadata),
-      created_at: new Date(subscription.createdAt),
-      ...columns,
-    })
-    .onConflict((conflict) => conflict.column("provider_subscription_id").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const audited = auditedColumns(columns);
-  const sale = { advertiserId, tierId: price.tier_id, tierPriceId: price.id };
-  await recordChange(trx, PROCESSOR, {
-    workspaceId,
-    action: "subscription.create",
-    resourceId: row.id,
-    after: { ...sale, chargeAt: subscription.chargeAt, ...auditedState(audited, audited) },
-  });
-  await queueCharging(trx, row.id, payments.moment(now()).atProcessor);
-  return { id: row.id, changed: true };
 }
