@@ -142,3 +142,31 @@ it.each([
 
   expect(await publisher.caller.invalid("POST", `${ad.path}/corrections`, body)).toEqual([field]);
 });
+
+it("applies 100 corrections of a workspace at most, and answers a repeated request as before", async () => {
+  const publisher = await aPublisher(service);
+  const { caller, workspace } = publisher;
+  const ad = await anApprovedAd(service, publisher);
+  const body = { from: day(1), to: day(1), reason: "A crawler." };
+  const insert = async (count: number, status: "Applied" | "Dismissed") => {
+    const ids = Array.from({ length: count }, () => newId("correction"));
+    const common = { workspace_id: workspace.id, ad_id: ad.id, reason: "A crawler.", status };
+    const days = { first_day: day(9), last_day: day(9) };
+    await service.database.db
+      .insertInto("corrections")
+      .values(ids.map((id) => ({ id, ...common, ...days })))
+      .execute();
+    return ids;
+  };
+  const [applied] = await insert(99, "Applied");
+  const [dismissed] = await insert(1, "Dismissed");
+
+  const last = await caller.request("POST", `${ad.path}/corrections`, body);
+  const refused = await caller.refused(409, "POST", `${ad.path}/corrections`, body);
+  await caller.refused(409, "POST", `${ad.path}/corrections/${dismissed}/apply`);
+  const again = await caller.request("POST", `${ad.path}/corrections/${applied}/apply`);
+
+  expect(last.status).toBe(200);
+  expect(refused.data?.formErrors).toEqual(["A workspace has at most 100 corrections that are applied."]);
+  expect(again.status).toBe(200);
+});

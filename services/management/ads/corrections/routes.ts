@@ -41,10 +41,10 @@ export const correctionRoutes = {
   apply: forMembers(api.corrections.apply, ({ input, context: { db, access } }) =>
     db.transaction().execute(async (trx) => {
       const { workspaceId, actor } = access;
-      await enforceCorrectionQuota(trx, workspaceId);
       const row = await lockCorrection(trx, workspaceId, input.adId, input.correctionId);
       if (row === undefined) throw notFound("Correction");
       if (row.status === "Applied") return presentCorrection(row);
+      await enforceCorrectionQuota(trx, workspaceId);
       await setStatus(trx, row, "Applied");
       await recordChange(trx, actor, {
         workspaceId,
