@@ -25,6 +25,23 @@ export async function listCorrections(
     .execute();
 }
 
+/** The corrections of an ad that apply, the newest first. */
+export async function appliedCorrectionsOf(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  adId: string,
+): Promise<(Omit<Correction, "adId"> & { readonly reason: string })[]> {
+  return await db
+    .selectFrom("corrections")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .where("status", "=", "Applied")
+    .select(["first_day as from", "last_day as to", "reason"])
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
 /** The correction of an ad, locked; undefined if there is none. */
 export async function lockCorrection(
   trx: Transaction<Tables>,

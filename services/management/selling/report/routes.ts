@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ADVERTISER_STEPS } from "#libs/domain/advertiser-report.ts";
 import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
 import { addressKeyOf, HttpError, notFound, SMALL_BODY } from "#libs/http/index.ts";
-import { listCorrections } from "../../ads/corrections/queries.ts";
+import { appliedCorrectionsOf } from "../../ads/corrections/queries.ts";
 import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { asCsvFile } from "../../api/csv.ts";
 import { inReadersTurn } from "../../api/turns.ts";
@@ -42,13 +42,6 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   const count = (request: FastifyRequest) =>
     takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
 
-  async function correctionsOf(ad: ReportedAd): Promise<ReportView["corrections"]> {
-    const rows = await listCorrections(db, ad.workspace_id, ad.id);
-    return rows
-      .filter(({ status }) => status === "Applied")
-      .map(({ first_day: from, last_day: to, reason }) => ({ from, to, reason }));
-  }
-
   async function arriveAsAdvertiser({ params }: FastifyRequest<SessionRoute>) {
     const visit = await openVisit(ports, params);
     if (!isPaid(visit) || !hasAd(visit) || visit.ad.serving_since === null) throw notFound("Report");
@@ -66,7 +59,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const reader = await findReportReader(db, await findAdvertiserOf(db, ad));
     const emails = reader?.isReached === true ? reader.choice : null;
     const own = { adPath: sessionPath(visit), sharedAt, emails };
-    const corrections = await correctionsOf(ad);
+    const corrections = await appliedCorrectionsOf(db, ad.workspace_id, ad.id);
     return { ad, view: { publisher, adName: ad.name, path, splits, corrections, own } };
   }
 
@@ -85,7 +78,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
         adName: ad.name,
         path,
         splits: publisher.advertiser_splits,
-        corrections: await correctionsOf(ad),
+        corrections: await appliedCorrectionsOf(db, ad.workspace_id, ad.id),
         own: null,
       },
     };

@@ -4,6 +4,7 @@ import { pageOf } from "#libs/contract/query.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { type EventPlace, NO_PLACE } from "#libs/domain/event-place.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { propose } from "../../ads/corrections/queries.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { all, one, openPage, type ParsedPage } from "./pages.ts";
@@ -167,10 +168,16 @@ describe("the report of an ad", () => {
     expect(file.lines[1]).toBe(`${day(0)}T00:00:00+05:45,304,7,0`);
   });
 
-  it("says which days the publisher has corrected and why, and doesn't count them", async () => {
+  it("says which days the publisher has corrected and why, however many others are proposed, and doesn't count them", async () => {
     const corrections = `${publisher.path}/ads/${ad.id}/corrections`;
     const body = { from: day(1), to: day(1), reason: "A crawler of a partner." };
     const { text } = await publisher.caller.request("POST", corrections, body);
+    for (let ago = 1; ago <= 500; ago += 1)
+      await propose(
+        service.database.db,
+        { workspaceId: publisher.workspace.id, adId: ad.id, day: day(ago) },
+        "Clicks.",
+      );
 
     const page = await openPage(service, `${report}?from=${day(1)}&to=${day(0)}`);
     const without = await openPage(service, `${report}?from=${day(0)}&to=${day(0)}`);
