@@ -12,7 +12,7 @@ export async function* inPieces<T>(items: readonly T[], most: number): AsyncGene
 /** How long items are worked on without a pause, in milliseconds. */
 const HELD_MS = 10;
 
-/** Of all that is under way at once: in one round, many would hold up the others together. */
+/** Everything that is under way takes turns: many that had the same round would hold up the others together. */
 const nextTurn = createTurns();
 
 /** The items one by one. Whenever they have held the event loop for 10 ms, others have a round, and then the next who works so. */

@@ -35,7 +35,7 @@ export const alerts = {
     .min(1)
     .max(100)
     .meta({
-      description: "The share of invalid events from which it is told, of at least 100 events.",
+      description: "The least share of invalid events, in percent, of an ad with at least 100 events.",
       examples: [50],
     }),
 };

@@ -8,7 +8,7 @@ export const MOST_ALERT_HOURS = 168;
 
 /** A share of fewer events says little. */
 const LEAST_EVENTS = 100;
-/** An ad that should have had so many views has none by chance once in 22,000 times (e^-10). */
+/** Where ten views are to be expected, there is none by chance once in 22,000 times (e^-10). */
 const LEAST_EXPECTED_VIEWS = 10;
 
 /** An ad that was live for the whole time that is looked at. */

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 const CHECK_EVERY_MS = 2_000;
 const MIB = 1024 * 1024;
 
-/** Which file it is, and who is told of its problems. */
+/** A file to watch, and where warnings about it go. */
 export interface WatchedFileSource {
   readonly file: string;
   /** The setting that names the file. Warnings begin with it. */

@@ -11,7 +11,7 @@ export interface Destination {
   readonly ca?: string | Buffer;
 }
 
-/** For the handshake, of which certificates take some kilobytes, and a record that has not come whole. */
+/** A handshake, with its certificates of some kilobytes, and a record that has not come whole take less. */
 const HANDSHAKE_BYTES = 40 * 1024;
 /** Bytes that are allowed for each that is carried, beyond it: a record of 100 bytes has 22 more. */
 const MOST_PER_BYTE = 0.25;

@@ -16,7 +16,7 @@ const PERCENT_LABEL = "Invalid traffic";
 const HOURS = [1, 3, 6, 12, 24, 48, 72, 168];
 const PERCENTS = [10, 20, 30, 40, 50, 60, 70, 80, 90];
 
-/** When the publisher is told that something is wrong with a live ad. */
+/** The settings of emails about live ads with which something is wrong. */
 export function AlertsCard({ settings }: AlertsProps) {
   const mayChange = useMay("Owner");
   const { hours, invalidPercent } = settings.alerts;

@@ -25,7 +25,7 @@ export interface MailLimitPorts {
   readonly logger: Logger;
 }
 
-/** Of a kind, to one advertiser's address. */
+/** How many letters of a kind one address gets. */
 const rateOf = (kind: AdvertiserMail): RateRule => ({
   name: `mail-${kind}`,
   points: ADVERTISER_LETTERS_PER_HOUR[kind],

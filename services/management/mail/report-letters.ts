@@ -23,7 +23,7 @@ export interface ReportFacts {
   readonly period: EmailedPeriod;
   readonly timeZone: string;
   readonly counts: Counts;
-  /** Of as many days before; null where nothing is known of them. */
+  /** The counts of as many days before; null where nothing is known of them. */
   readonly before: Counts | null;
   /** Every day in order, as `2026-10-01`. */
   readonly days: readonly (ChartedDay & { readonly date: string; readonly clicks: number })[];

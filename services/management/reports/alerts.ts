@@ -27,7 +27,7 @@ interface Watched {
 }
 
 /**
- * Tells publishers of live ads that nobody sees or whose traffic is mostly invalid: of each once, and again if that ends and begins anew.
+ * Emails publishers about live ads that nobody sees or whose traffic is mostly invalid: once, and again if that ends and comes back.
  * Throws `StatsStoreError` when the counts cannot be read; who was told stays told.
  */
 export async function tellAlerts(ports: AlertPorts): Promise<void> {

@@ -13,8 +13,8 @@ const OTHERS: AddressKey = "net others";
 /**
  * Limits what callers cost who make up ids: each such id is looked up in the store and the database. Lookups of ids that
  * exist do not count, and ids in memory need no lookup. A large snapshot counts by its size: without that, a few
- * snapshots too large for memory together would be loaded again with each request. So does a large answer that is not cached: whoever
- * makes up queries and reads no answer would have one written with each.
+ * snapshots too large for memory together would be loaded again with each request. So does a large answer that is not cached: callers
+ * could make up queries, each for another answer, and read none.
  */
 export class LookupLimiter {
   readonly #used: MinuteCounts<AddressKey>;

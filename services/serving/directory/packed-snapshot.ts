@@ -31,8 +31,9 @@ export interface PackedSnapshot {
 }
 
 /**
- * A large snapshot in less memory, after many rounds of the event loop; null for another. Choosing from its ads decompresses nothing, and reading the JSON of one decompresses a piece of
- * 4 KiB, or that ad alone. Of what was decompressed little is kept: much would be garbage among the long-lived, which is collected late.
+ * A large snapshot in less memory, after many rounds of the event loop; null for another. Choosing from its ads decompresses nothing,
+ * and reading the JSON of one decompresses a piece of 4 KiB, or that ad alone. Little of what was decompressed is kept: more would be
+ * garbage among the long-lived, which is collected late.
  */
 export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSnapshot | null> {
   if (sizeOf(snapshot) <= LARGE) return null;
@@ -52,10 +53,10 @@ export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSna
   return { content: { ...snapshot, ads }, bytes };
 }
 
-/** What decompressing an ad costs as so many bytes of an answer, of which 16 KiB take half a millisecond. */
+/** Decompressing an ad takes as long as writing this many bytes of an answer: 16 KiB take half a millisecond. */
 const DECOMPRESSING = 1024;
 
-/** What reading the JSON of an ad costs beyond writing it, as so many bytes of an answer. */
+/** How many bytes of an answer could be written while the JSON of an ad is read; 0 for an ad that is not packed. */
 export function costOfReading(ad: PreparedAd): number {
   return ad instanceof PackedAd ? DECOMPRESSING : 0;
 }

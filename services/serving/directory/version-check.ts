@@ -9,9 +9,9 @@ export interface VersionCheckOptions {
   readonly snapshots: Pick<SnapshotCache, "workspaceIds" | "version">;
   readonly reader: Pick<SnapshotReader, "versions">;
   readonly metrics: Pick<ServingMetrics, "snapshotsStale" | "snapshotsConfirmed">;
-  /** For a snapshot of which the store has a newer version, or none. */
+  /** Loads a snapshot of which the store has a newer version, or none. */
   readonly load: (workspaceId: string) => Promise<unknown>;
-  /** For one of which the store has an older version than `cached`. */
+  /** Takes over the older version that the store has in place of `cached`. */
   readonly restore: (workspaceId: string, cached: number) => Promise<unknown>;
   /** Milliseconds. Default 2,000. */
   readonly checkEveryMs?: number;

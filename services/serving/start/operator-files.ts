@@ -25,7 +25,7 @@ export interface OperatorFiles {
   readonly blocked: Networks;
   /** Not known without a file. */
   readonly countries: Countries;
-  /** By what Placard knows alone without files. */
+  /** Without files these go by what Placard itself knows. */
   readonly userAgents: UserAgents;
 }
 

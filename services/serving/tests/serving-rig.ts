@@ -39,7 +39,7 @@ export interface RigOptions {
   readonly blocked?: Networks;
   /** None by default. */
   readonly countries?: Countries;
-  /** By default those that know no lists of the operator. */
+  /** Default: without lists of the operator. */
   readonly userAgents?: UserAgents;
   /** No limit by default. */
   readonly serverEventsPerMinute?: number;

@@ -100,7 +100,7 @@ async function countBy(ports: CountPorts, asked: Asked, dimension: ReportDimensi
   });
 }
 
-/** None of a workspace in which so many ads have events that no report tells them apart. */
+/** The ads with valid events, with their counts; empty where more ads have events than a report can list. */
 async function countAds(ports: CountPorts, asked: Asked) {
   const counted = await countBy(ports, asked, "ad").catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 422) return [];
