@@ -81,7 +81,11 @@ export async function openManagement(
   const { database, secrets, limits } = parts;
   const { publicUrl } = terms;
   const sandbox = terms.stripe === null ? await openSandbox(publicUrl, parts, logger, shutdown) : null;
-  const fetching = fetchApart({ contact: publicUrl.href, maxImageBytes: parts.uploads.maxBytes });
+  const fetching = fetchApart({
+    contact: publicUrl.href,
+    maxImageBytes: parts.uploads.maxBytes,
+    onWarning: (message) => logger.warn(message),
+  });
   shutdown.onRelease("the thread that fetches", () => fetching.close());
   const services: Services = {
     db: database.db,

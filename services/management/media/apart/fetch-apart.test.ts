@@ -19,14 +19,16 @@ async function aSite(answer: RequestListener) {
 }
 
 function open(options: { readonly thread?: URL; readonly answersWithinMs?: number } = {}) {
+  const warnings: string[] = [];
   const fetching = fetchApart({
     contact: "https://ads.example.com",
     maxImageBytes: 1_000,
     thread: new URL("./tests/thread-of-this-machine.ts", import.meta.url),
+    onWarning: (message) => warnings.push(message),
     ...options,
   });
   onTestFinished(() => fetching.close());
-  return fetching;
+  return { ...fetching, warnings };
 }
 
 const { signal } = new AbortController();
@@ -48,7 +50,7 @@ it("finds icons and images by a thread", async () => {
 });
 
 it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile, and starts another", async () => {
-  const { favicons, images } = open({ answersWithinMs: 4_000 });
+  const { favicons, images, warnings } = open({ answersWithinMs: 4_000 });
   const at = await aSite((_request, response) => response.end(PNG));
   let rounds = 0;
   const count = setInterval(() => {
@@ -63,6 +65,17 @@ it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile
   expect(busy).toEqual({ kind: "unreachable", reason: "The site kept us busy." });
   expect(meanwhile).toBeGreaterThan(5);
   expect(next.kind).toBe("found");
+  expect(warnings).toEqual([expect.stringContaining("has not answered for 4000 ms")]);
+});
+
+it("says why a thread has failed, and gives up on what it was asked", async () => {
+  const thread = new URL('data:text/javascript,throw new Error("no room")');
+  const { images, warnings } = open({ thread });
+
+  const finding = await images.fetch(new URL("http://site.test/"), signal);
+
+  expect(finding.kind).toBe("unreachable");
+  expect(warnings).toEqual([expect.stringContaining("has failed: no room.")]);
 });
 
 it("stops what is asked with its own reason", async () => {
@@ -77,7 +90,11 @@ it("stops what is asked with its own reason", async () => {
 });
 
 it("reaches the public internet alone unless a test says otherwise", async () => {
-  const fetching = fetchApart({ contact: "https://ads.example.com", maxImageBytes: 1_000 });
+  const fetching = fetchApart({
+    contact: "https://ads.example.com",
+    maxImageBytes: 1_000,
+    onWarning: (message) => expect.unreachable(message),
+  });
   onTestFinished(() => fetching.close());
   const at = await aSite((_request, response) => response.end(PNG));
   const inside = at("/logo.png");

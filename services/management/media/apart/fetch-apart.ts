@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { Warn } from "#libs/async/index.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import type { Answer, ApartData, Question } from "./messages.ts";
@@ -7,8 +8,13 @@ import type { Answer, ApartData, Question } from "./messages.ts";
 const ANSWERS_WITHIN_MS = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 128 };
 const GIVEN_UP = "The site kept us busy.";
+const THREAD_FILE = new URL("./thread.ts", import.meta.url);
+const THREAD = "The thread that reads strangers' sites";
+const EFFECT = "What it was reading counts as unreachable; the next site starts another.";
 
 export interface ApartOptions extends ApartData {
+  /** Is told why a thread has ended before its time. */
+  readonly onWarning: Warn;
   /** The thread's file. Default: the one that reaches the public internet alone. */
   readonly thread?: URL;
   /** Milliseconds until a thread without an answer is ended. Default 20,000. */
@@ -76,10 +82,11 @@ class FetchingThread {
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop, { once: true });
-    const timer = setTimeout(
-      () => void worker.terminate(),
-      this.#options.answersWithinMs ?? ANSWERS_WITHIN_MS,
-    );
+    const { onWarning, answersWithinMs = ANSWERS_WITHIN_MS } = this.#options;
+    const timer = setTimeout(() => {
+      onWarning(`${THREAD} is ended: it has not answered for ${answersWithinMs} ms. ${EFFECT}`);
+      void worker.terminate();
+    }, answersWithinMs);
     worker.postMessage({ id, what, address: address.href } satisfies Question);
     try {
       const answer = await promise;
@@ -97,13 +104,12 @@ class FetchingThread {
   }
 
   #start(): Worker {
-    const { contact, maxImageBytes, thread = new URL("./thread.ts", import.meta.url) } = this.#options;
+    const { onWarning, contact, maxImageBytes, thread = THREAD_FILE } = this.#options;
     const workerData: ApartData = { contact, maxImageBytes };
     const worker = new Worker(thread, { workerData, resourceLimits: LIMITS });
     worker.unref();
     worker.on("message", (answer: Answer) => this.#waiting.get(answer.id)?.(answer));
-    // Its end follows.
-    worker.on("error", () => {});
+    worker.on("error", ({ message }) => onWarning(`${THREAD} has failed: ${message}. ${EFFECT}`));
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = null;
       for (const answer of this.#waiting.values()) answer(null);
