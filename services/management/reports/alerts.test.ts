@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ad as adShape } from "#libs/contract/ad.ts";
+import { correction } from "#libs/contract/corrections.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
@@ -110,4 +111,22 @@ it("looks at what the publisher has chosen, and tells nothing once they turn it 
     true,
   ]);
   expect(await alertsTo(muted)).toEqual([]);
+});
+
+it("tells nothing of days that the publisher has corrected", async () => {
+  const publisher = await aPublisher(service, "Correcting Weekly");
+  const many = await anApprovedAd(service, publisher);
+  const few = await anApprovedAd(service, publisher);
+  const at = LATER - 12 * HOUR_MS;
+  await count(publisher, many.id, 150, at);
+  await count(publisher, few.id, 60, at);
+  const [from, to] = [at - 24 * HOUR_MS, at + 24 * HOUR_MS].map((day) =>
+    new Date(day).toISOString().slice(0, 10),
+  );
+  for (const { path } of [many, few])
+    await publisher.caller.ok(correction, "POST", `${path}/corrections`, { from, to, reason: "A crawler." });
+
+  await lookAt(LATER);
+
+  expect(await alertsTo(publisher)).toEqual([]);
 });

@@ -87,6 +87,8 @@ async function tellAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void
             until: quarter + QUARTER_MS,
             groupBy: ["ad"],
             where: [{ by: "ad", is: true, values: ads.map(({ id }) => id) }],
+            // As visits were judged: who corrects days knows of them, and ads were seen on these.
+            corrections: [],
           },
           ads.length,
         );

@@ -4,7 +4,10 @@ import type { Correction } from "#libs/domain/correction.ts";
 import type { StatsWindow } from "#libs/domain/stats-window.ts";
 import type { ReportSpan, StatsStore } from "#libs/stats-store/index.ts";
 
-/** The stats as people read them: with what each workspace has corrected. All of management has only these. */
+/**
+ * The stats as people read them: with what each workspace has corrected. All of management has only these. A report that names
+ * corrections, or none, is counted with just those.
+ */
 export function correctedStats(stats: StatsStore, db: Kysely<Tables>): StatsStore {
   const applied = (id: string, days?: StatsWindow) => appliedCorrections(db, id, days);
   return {
@@ -19,7 +22,7 @@ export function correctedStats(stats: StatsStore, db: Kysely<Tables>): StatsStor
     audienceOfWorkspace: async (id, days) => stats.audienceOfWorkspace(id, days, await applied(id, days)),
     visitorsOfAd: async (id, adId, days) => stats.visitorsOfAd(id, adId, days, await applied(id, days)),
     reportCounts: async (request, limit) => {
-      const corrections = await applied(request.workspaceId, daysOf([request]));
+      const { corrections = await applied(request.workspaceId, daysOf([request])) } = request;
       return stats.reportCounts({ ...request, corrections }, limit);
     },
     mostCounted: async (groups, spans, most) => {
