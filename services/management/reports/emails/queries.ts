@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { AdvertiserReportEmail, EmailedPeriod, ReportEmail } from "#libs/domain/report-emails.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
@@ -123,7 +123,7 @@ export async function findMembersToTell(
     .where(wants(kind))
     .where("people.suspended_at", "is", null)
     .where("monthly_reports.id", "is", null)
-    .select(["members.id", "people.name", "people.email"])
+    .select("members.id")
     .execute();
 }
 
@@ -160,66 +160,74 @@ export async function findAdsToTell(
     .select([
       "ads.id",
       "ads.serving_since",
-      "ads.workspace_id",
       "advertisers.id as advertiser_id",
-      "advertisers.name as advertiser",
-      "advertisers.email",
       "checkout_sessions.id as session_id",
-      "workspaces.name as workspace",
-      "workspaces.contact_email",
     ])
     .execute();
 }
 
-/** Claims a member's report of a period; false for all callers but the first, and for a member who wants none any more. */
+/**
+ * Claims a member's report of a period, and returns whom it goes to; undefined for all callers but the first, and for a member who
+ * wants none any more.
+ */
 export async function claimForMember(
   trx: Transaction<Tables>,
   memberId: string,
   { kind, name }: EmailedPeriod,
-): Promise<boolean> {
-  const claimed = await trx
-    .insertInto("monthly_reports")
-    .columns(["workspace_id", "member_id", "month"])
-    .expression((from) =>
-      from
-        .selectFrom("members")
-        .where("members.id", "=", memberId)
-        .where(wants(kind))
-        .select(["members.workspace_id", "members.id", sql<string>`${name}::text`.as("month")]),
-    )
-    .onConflict((conflict) => conflict.columns(["member_id", "month"]).doNothing())
-    .returning("id")
+) {
+  const reader = await trx
+    .selectFrom("members")
+    .innerJoin("people", "people.id", "members.person_id")
+    .where("members.id", "=", memberId)
+    .where(wants(kind))
+    .select(["members.workspace_id", "people.name", "people.email"])
+    .forShare("members")
     .executeTakeFirst();
-  return claimed !== undefined;
+  return reader && (await claim(trx, reader, { member_id: memberId, month: name }));
 }
 
 /**
- * Claims an advertiser's report of a period; false for all callers but the first, and once the advertiser or the publisher
- * wants none.
+ * Claims an advertiser's report of a period, and returns whom it goes to; undefined for all callers but the first, once the advertiser
+ * or the publisher wants none, and once the advertiser is erased. An erasure waits for the transaction.
  */
 export async function claimForAdvertiser(
   trx: Transaction<Tables>,
   advertiserId: string,
   { kind, name }: EmailedPeriod,
-): Promise<boolean> {
+) {
+  const reader = await trx
+    .selectFrom("advertisers")
+    .innerJoin("workspaces", "workspaces.id", "advertisers.workspace_id")
+    .leftJoin("report_unsubscribes", "report_unsubscribes.advertiser_id", "advertisers.id")
+    .where("advertisers.id", "=", advertiserId)
+    .where("advertisers.email", "is not", null)
+    .where("advertisers.report_email", "=", kind)
+    .where("report_unsubscribes.advertiser_id", "is", null)
+    .where(isSending)
+    .select([
+      "advertisers.workspace_id",
+      "advertisers.name",
+      "advertisers.email",
+      "workspaces.name as workspace",
+      "workspaces.contact_email",
+    ])
+    .forShare("advertisers")
+    .executeTakeFirst();
+  return reader && (await claim(trx, reader, { advertiser_id: advertiserId, month: name }));
+}
+
+async function claim<Reader extends { readonly workspace_id: string }>(
+  trx: Transaction<Tables>,
+  reader: Reader,
+  of: Pick<Insertable<Tables["monthly_reports"]>, "member_id" | "advertiser_id" | "month">,
+): Promise<Reader | undefined> {
   const claimed = await trx
     .insertInto("monthly_reports")
-    .columns(["workspace_id", "advertiser_id", "month"])
-    .expression((from) =>
-      from
-        .selectFrom("advertisers")
-        .innerJoin("workspaces", "workspaces.id", "advertisers.workspace_id")
-        .leftJoin("report_unsubscribes", "report_unsubscribes.advertiser_id", "advertisers.id")
-        .where("advertisers.id", "=", advertiserId)
-        .where("advertisers.report_email", "=", kind)
-        .where("report_unsubscribes.advertiser_id", "is", null)
-        .where(isSending)
-        .select(["advertisers.workspace_id", "advertisers.id", sql<string>`${name}::text`.as("month")]),
-    )
-    .onConflict((conflict) => conflict.columns(["advertiser_id", "month"]).doNothing())
+    .values({ workspace_id: reader.workspace_id, ...of })
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  return claimed !== undefined;
+  return claimed && reader;
 }
 
 /** Deletes the claims of periods for which no job can be left. */

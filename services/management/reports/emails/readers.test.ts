@@ -9,7 +9,7 @@ import type { ReportEmail } from "#libs/domain/report-emails.ts";
 import type { ReportRequest } from "#libs/stats-store/index.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
-import { anApprovedAd, aPublisher, type Publisher } from "../../tests/story.ts";
+import { anApprovedAd, aPublisher, endSubscriptions, type Publisher } from "../../tests/story.ts";
 import { insertEvents } from "../tests/insert-events.ts";
 import { reportWorkspace, startReports } from "./send.ts";
 
@@ -252,6 +252,38 @@ it("sends an advertiser who chose it the week in place of the month, with the sp
   expect(mail?.text).not.toMatch(/By (placement|device)/);
   expect(mail?.text).toContain(`${service.origin}${page}?from=2026-02-23&to=2026-03-01&per=day\n`);
   expect((await fetch(`${service.origin}${page}?from=2026-02-23&to=2026-03-01&per=day`)).status).toBe(200);
+});
+
+it("sends nothing to an advertiser who is erased while the reports are made", async () => {
+  const publisher = await aPublisherIn(null);
+  const ad = await anApprovedAd(service, publisher);
+  await count(publisher, ad.id, "2026-02-26T12:00:00Z", { impressions: 50 });
+  await endSubscriptions(service, [ad.id]);
+  const { id } = await db
+    .selectFrom("advertisers")
+    .where("email", "=", ad.checkout.email)
+    .select("id")
+    .executeTakeFirstOrThrow();
+  const erasing = {
+    ...stats,
+    async reportCounts(...request: Parameters<typeof stats.reportCounts>) {
+      await publisher.person.caller.request("DELETE", `${publisher.path}/advertisers/${id}`);
+      return await stats.reportCounts(...request);
+    },
+  };
+
+  await reportWorkspace(
+    { ...service.services, stats: erasing },
+    { workspaceId: publisher.workspace.id, period: "2026-02" },
+  );
+
+  expect(await reportsTo(ad.checkout.email)).toEqual([]);
+  const { erased_at } = await db
+    .selectFrom("advertisers")
+    .where("id", "=", id)
+    .select("erased_at")
+    .executeTakeFirstOrThrow();
+  expect(erased_at).not.toBeNull();
 });
 
 it("counts the advertisers by what they have chosen", async () => {

@@ -75,8 +75,8 @@ export async function reportWorkspace(
   const told: Told = { workspaceId, period, timeZone: workspace.time_zone ?? "UTC" };
   await tellMembers(ports, told, workspace.name);
   const ads = await findAdsToTell(ports.db, workspaceId, period, await adsWithEvents(ports, told));
-  for (const theirs of Map.groupBy(ads, (ad) => ad.advertiser_id).values()) {
-    await tellAdvertiser(ports, { ...told, splits: workspace.advertiser_splits }, theirs);
+  for (const [advertiserId, theirs] of Map.groupBy(ads, (ad) => ad.advertiser_id)) {
+    await tellAdvertiser(ports, { ...told, splits: workspace.advertiser_splits }, advertiserId, theirs);
   }
 }
 
@@ -101,12 +101,14 @@ async function tellMembers(ports: ReportEmailPorts, told: Told, workspace: strin
   if (counted === null) return;
   const links = mailLinks(publicUrl);
   const url = links.report(workspaceId, { ...period, timeZone: counted.timeZone });
-  for (const { id, name, email } of members) {
+  for (const { id } of members) {
     const unsubscribeUrl = links.unsubscribe(unsubscribeTokens.sign(id));
-    const letter = memberReport({ ...counted, workspace, member: name, period, url, unsubscribeUrl });
     const about = { workspaceId, recipient: "publisher", kind: "report" } as const;
     await db.transaction().execute(async (trx) => {
-      if (!(await claimForMember(trx, id, period))) return;
+      const member = await claimForMember(trx, id, period);
+      if (member === undefined) return;
+      const { name, email } = member;
+      const letter = memberReport({ ...counted, workspace, member: name, period, url, unsubscribeUrl });
       if (await isWithinLimit(ports, REPORTS_RATE, email, { workspaceId }))
         await queueLetter(trx, { to: email, about, unsubscribeUrl }, letter);
       else await recordDrop(trx, about, "limit");
@@ -116,27 +118,27 @@ async function tellMembers(ports: ReportEmailPorts, told: Told, workspace: strin
 
 async function tellAdvertiser(
   ports: ReportEmailPorts,
-  told: Told & Pick<Asked, "splits">,
+  { splits, ...told }: Told & Pick<Asked, "splits">,
+  advertiserId: string,
   ads: readonly ToldAd[],
 ): Promise<void> {
   const { db, publicUrl, unsubscribeTokens } = ports;
-  const [first] = ads;
-  if (first === undefined || first.email === null) return;
-  const { advertiser_id: advertiserId, advertiser, workspace } = first;
-  const asked = { ...told, ads: ads.map(({ id }) => id), mostAds: MOST_ADS, hidesFew: true };
+  const asked = { ...told, splits, ads: ads.map(({ id }) => id), mostAds: MOST_ADS, hidesFew: true };
   const counted = await countPeriod(ports, asked);
   if (counted === null) return;
-  const { period } = told;
+  const { workspaceId, period } = told;
   const links = mailLinks(publicUrl);
   const unsubscribeUrl = links.unsubscribe(unsubscribeTokens.sign(advertiserId));
   const top = ads.find(({ id }) => id === counted.topAd);
   const url =
     top === undefined || top.session_id === null || top.serving_since === null
       ? null
-      : links.reportOfAd(told.workspaceId, top.session_id, period);
-  const letter = advertiserReport({ ...counted, advertiser, workspace, period, url, unsubscribeUrl });
+      : links.reportOfAd(workspaceId, top.session_id, period);
   await db.transaction().execute(async (trx) => {
-    if (!(await claimForAdvertiser(trx, advertiserId, period))) return;
-    await queueToAdvertiser(trx, ports, "report", first, letter, { unsubscribeUrl });
+    const advertiser = await claimForAdvertiser(trx, advertiserId, period);
+    if (advertiser === undefined) return;
+    const { name, workspace } = advertiser;
+    const letter = advertiserReport({ ...counted, advertiser: name, workspace, period, url, unsubscribeUrl });
+    await queueToAdvertiser(trx, ports, "report", advertiser, letter, { unsubscribeUrl });
   });
 }
