@@ -6,12 +6,13 @@ export const MOST_VALUE_BYTES = 32 * 1024;
 /** The most bytes of all fields of a workspace with their texts and options, as UTF-8 JSON. */
 const MOST_FIELDS_BYTES = 128 * 1024;
 
-/** The most bytes of the approved ads of a workspace. Those whose subscription has ended count without their values. */
+/** The most bytes of the approved ads of a workspace. Those whose subscription has ended, an hour ago, count without their values. */
 export const MOST_APPROVED_BYTES = 16 * 1024 * 1024;
 /** What an approved ad counts beside its texts and values. */
 export const BYTES_AROUND_AN_AD = 400;
 
 const KIBIBYTE = 1024;
+const MOST_TOGETHER = `The ads of a workspace may take ${MOST_APPROVED_BYTES / KIBIBYTE / KIBIBYTE} MiB together`;
 const utf8 = new TextEncoder();
 
 /** A field as far as its size matters. */
@@ -76,8 +77,13 @@ export function checkFieldSizes(
 /** Why no further ad can be approved, when the approved ones and this one take `bytes`; null if it can. */
 export function approvalProblem(bytes: number): string | null {
   if (bytes <= MOST_APPROVED_BYTES) return null;
-  const most = Math.floor(MOST_APPROVED_BYTES / KIBIBYTE / KIBIBYTE);
-  return `The ads of a workspace may take ${most} MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have ended.`;
+  return `${MOST_TOGETHER}, and with this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.`;
+}
+
+/** Why UTM parameters cannot be chosen with which the approved ads take `bytes`; null if they can. */
+export function utmProblem(bytes: number): string | null {
+  if (bytes <= MOST_APPROVED_BYTES) return null;
+  return `${MOST_TOGETHER}, and with these UTM parameters they would take more. Choose shorter ones.`;
 }
 
 function defaultOf(field: SizedField): (readonly [id: string, value: unknown])[] {

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { inRounds } from "#libs/async/index.ts";
 import { ownerOf } from "#libs/database/owner.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
@@ -149,12 +150,13 @@ async function readAds(
     .orderBy("ads.id")
     .execute();
 
-  return rows.map((row) => {
+  const ads: SnapshotAd[] = [];
+  for await (const row of inRounds(rows)) {
     const { websiteUrl, clickUrl } = addressesOf(row, utm);
     const content = hasBeenOff(row, longAgo)
       ? { name: "", websiteUrl: "", faviconUrl: "", meta: {} }
       : { name: row.name, websiteUrl, faviconUrl: row.favicon_url ?? "", meta: byKey(row.meta, fields) };
-    return {
+    ads.push({
       id: row.id,
       ...content,
       clickUrl,
@@ -162,8 +164,9 @@ async function readAds(
       weight: row.weight,
       servingSince: row.serving_since?.getTime() ?? null,
       servingUntil: row.serving_until?.getTime() ?? null,
-    };
-  });
+    });
+  }
+  return ads;
 }
 
 /** Whether the ad is not to be answered with: it was never on the air, or has been off it since before `moment`. */

@@ -13,9 +13,9 @@ import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-p
 import { orLost } from "../billing/subscriptions/lost-account.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
+import { requireRoomForApproved } from "../snapshots/approved-bytes.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { effectOfApproval } from "./approval-effect.ts";
-import { requireRoomForApproved } from "./approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { intendRefund, recordRefunds, refundOrOwe } from "./due-refunds.ts";

@@ -18,7 +18,7 @@ import {
 import { queueCopies } from "../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
 import { releaseReplaced } from "../media/uploads/removal.ts";
-import { requireRoomForApproved } from "./approved-bytes.ts";
+import { requireRoomForApproved } from "../snapshots/approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 

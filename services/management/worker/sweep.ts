@@ -1,4 +1,3 @@
-import { warnOfLarge } from "../ads/approved-bytes.ts";
 import { forgetOldAnswers } from "../api/idempotency/claims.ts";
 import { forgetOldRuns } from "../billing/reconciliation/runs.ts";
 import { forgetAppliedEvents } from "../billing/webhooks/inbox.ts";
@@ -10,6 +9,7 @@ import { type RemovalPorts, removeUnusedUploads } from "../media/uploads/removal
 import { eraseLateEvents, resumeErasures } from "../privacy/erase-workspace.ts";
 import { forgetByAge, type Retention } from "../privacy/retention.ts";
 import { forgetOldReports } from "../reports/emails/queries.ts";
+import { warnOfLarge } from "../snapshots/approved-bytes.ts";
 
 /** How long applied webhooks and reconciliations are kept. The payment processor never resends a webhook after that. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;

@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { notFound } from "#libs/http/index.ts";
+import { utmProblem } from "#libs/domain/value-bytes.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { findDropped } from "../../mail/dropped.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { approvedBytes } from "../../snapshots/approved-bytes.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
 import {
@@ -35,6 +37,9 @@ export interface Logos {
   hold(trx: Transaction<Tables>, workspaceId: string, key: string): Promise<void>;
 }
 
+/** What is added to the address of every ad. */
+const UTM_SETTINGS = ["utm_source", "utm_medium", "utm_campaign"] as const;
+
 /** The settings that serving has. */
 const SNAPSHOT_SETTINGS = [
   "impressions_per_minute",
@@ -42,9 +47,7 @@ const SNAPSHOT_SETTINGS = [
   "require_proof",
   "record_pages",
   "count_visitors",
-  "utm_source",
-  "utm_medium",
-  "utm_campaign",
+  ...UTM_SETTINGS,
 ] as const;
 
 export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPorts) => ({
@@ -72,7 +75,10 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
       if (isDeepStrictEqual(auditedSettings(asked), auditedSettings(before))) {
         return presentSettings(before, usualLimits);
       }
+      const changesUtm = UTM_SETTINGS.some((setting) => asked[setting] !== before[setting]);
+      const bytesBefore = changesUtm ? await approvedBytes(trx, workspaceId) : 0;
       await updateSettings(trx, workspaceId, asked, new Date(now()));
+      if (changesUtm) refuseLongUtm(bytesBefore, await approvedBytes(trx, workspaceId));
       if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
       }
@@ -91,3 +97,9 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
     });
   }),
 });
+
+/** Throws 409 if the approved ads take more bytes than before, and too many. */
+function refuseLongUtm(before: number, after: number): void {
+  const problem = after > before ? utmProblem(after) : null;
+  if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
+}

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { startManagement } from "../tests/management.ts";
@@ -12,12 +13,14 @@ import {
   endSubscriptions,
   type Publisher,
 } from "../tests/story.ts";
-import { warnOfLarge } from "./approved-bytes.ts";
+import { approvedBytes, warnOfLarge } from "./approved-bytes.ts";
 
 const service = await startManagement({ unlimited: true });
 const { pool, db } = service.database;
 const SENTENCE =
-  "The ads of a workspace may take 16 MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have ended.";
+  "The ads of a workspace may take 16 MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.";
+const UTM_SENTENCE =
+  "The ads of a workspace may take 16 MiB together, and with these UTM parameters they would take more. Choose shorter ones.";
 
 /** A workspace with an approved ad from before there was a limit. */
 async function aLargeWorkspace() {
@@ -39,20 +42,69 @@ async function anApprovedAdBefore(publisher: Publisher) {
   return pending;
 }
 
+const hasBeenOff = (adId: string, time: string) =>
+  pool.query("update ads set serving_until = now() - $1::interval where id = $2", [time, adId]);
+
 async function metaInSnapshot(workspaceId: string, adId: string) {
   const snapshot = await createSnapshotSource(db).loadSnapshot(workspaceId);
   return snapshot?.ads.find(({ id }) => id === adId)?.meta;
 }
 
-it("approves no ad beyond the bytes of a workspace, until others have ended", async () => {
+it("approves no ad beyond the bytes of a workspace, until others have been off the air for an hour", async () => {
   const { publisher, running } = await aLargeWorkspace();
   const pending = await aPendingAd(service, publisher);
+  const approve = () => publisher.caller.refused(409, "POST", `${pending.path}/approve`);
 
-  const { data } = await publisher.caller.refused(409, "POST", `${pending.path}/approve`);
+  const onAir = await approve();
   await endSubscriptions(service, [running.id]);
+  await hasBeenOff(running.id, "50 minutes");
+  const justEnded = await approve();
+  await hasBeenOff(running.id, "70 minutes");
   await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
 
-  expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
+  for (const { data } of [onAir, justEnded]) {
+    expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
+  }
+});
+
+it("counts addresses as snapshots have them", async () => {
+  const publisher = await aPublisher(service);
+  const running = await anApprovedAd(service, publisher);
+  const { id } = publisher.workspace;
+  const change = (set: string) => pool.query(`update ads set ${set} where id = $1`, [running.id]);
+  const sizes = async () => {
+    const snapshot = await createSnapshotSource(db).loadSnapshot(id);
+    return { counted: await approvedBytes(db, id), taken: Buffer.byteLength(JSON.stringify(snapshot?.ads)) };
+  };
+  const before = await sizes();
+
+  for (const set of [
+    "website_url = 'https://example.com/' || repeat('💥', 400)",
+    "website_url = 'https://example.com/%20?a=b&c=(d)*' || repeat('漢', 300)",
+    "name = repeat('豆', 60)",
+  ]) {
+    await change(set);
+    await pool.query("update workspaces set utm_source = $2, utm_campaign = '{ad}, {tier}' where id = $1", [
+      id,
+      "新聞 (evening)",
+    ]);
+    const { counted, taken } = await sizes();
+
+    expect(counted - before.counted, set).toBeGreaterThan(1000);
+    expect(Math.abs(counted - before.counted - (taken - before.taken)), set).toBeLessThan(100);
+  }
+});
+
+it("takes no longer UTM parameters into a full workspace, and shorter ones", async () => {
+  const { publisher } = await aLargeWorkspace();
+  const path = `/v1/workspaces/${publisher.workspace.id}/settings`;
+  await pool.query("update workspaces set utm_source = 'evening' where id = $1", [publisher.workspace.id]);
+
+  const { data } = await publisher.caller.refused(409, "PATCH", path, { utm: { source: "eveningnews" } });
+  const shorter = await publisher.caller.ok(workspaceSettings, "PATCH", path, { utm: { source: "news" } });
+
+  expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [UTM_SENTENCE] });
+  expect(shorter.utm.source).toBe("news");
 });
 
 it("takes no more of the publisher's own values into an approved ad then, and less", async () => {
@@ -73,11 +125,9 @@ it("leaves the values of what has been off the air for an hour out of snapshots"
   const { id } = publisher.workspace;
 
   const onAir = await metaInSnapshot(id, running.id);
-  const endedAgo = (time: string) =>
-    pool.query("update ads set serving_until = now() - $1::interval where id = $2", [time, running.id]);
-  await endedAgo("50 minutes");
+  await hasBeenOff(running.id, "50 minutes");
   const justEnded = await metaInSnapshot(id, running.id);
-  await endedAgo("70 minutes");
+  await hasBeenOff(running.id, "70 minutes");
 
   expect([onAir, justEnded].map((meta) => Object.keys(meta ?? {}))).toEqual([["story"], ["story"]]);
   expect(await metaInSnapshot(id, running.id)).toEqual({});
