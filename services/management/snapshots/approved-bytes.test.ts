@@ -35,10 +35,13 @@ async function aLargeWorkspace() {
   return { publisher, running };
 }
 
+const setStatus = (adId: string, status: string) =>
+  pool.query("update ads set status = $2 where id = $1", [adId, status]);
+
 /** An ad that was approved before the workspace was full. */
 async function anApprovedAdBefore(publisher: Publisher) {
   const pending = await aPendingAd(service, publisher);
-  await pool.query("update ads set status = 'Approved' where id = $1", [pending.id]);
+  await setStatus(pending.id, "Approved");
   return pending;
 }
 
@@ -59,10 +62,12 @@ it("approves no ad beyond the bytes of a workspace, until others have been off t
   await endSubscriptions(service, [running.id]);
   await hasBeenOff(running.id, "50 minutes");
   const justEnded = await approve();
+  await setStatus(running.id, "Rejected");
+  const justRejected = await approve();
   await hasBeenOff(running.id, "70 minutes");
   await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
 
-  for (const { data } of [onAir, justEnded]) {
+  for (const { data } of [onAir, justEnded, justRejected]) {
     expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
   }
 });

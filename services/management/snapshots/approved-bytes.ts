@@ -35,9 +35,12 @@ const utmLength = (column: string) =>
     UNRESERVED,
   )}, 0)`;
 
+/** Whether a snapshot may have the ad's values: for an hour after it was last on the air (`libs/placements/load.ts`). */
+const HAS_BEEN_ON = sql<boolean>`coalesce(ads.serving_until > now() - interval '1 hour', false)`;
+
 /**
  * The bytes of approved ads in a snapshot. Each has its address twice, with the publisher's UTM parameters. The values of those whose
- * subscription has ended are left out an hour after they were last on the air (`libs/placements/load.ts`).
+ * subscription has ended are left out an hour after they were last on the air.
  */
 const APPROVED_BYTES = sql<number>`coalesce(sum(
   ${BYTES_AROUND_AN_AD}::int + octet_length(ads.name)
@@ -46,17 +49,20 @@ const APPROVED_BYTES = sql<number>`coalesce(sum(
     sql` + `,
   )})
   + case when subscriptions.status = any(${[...ENDED_STATUSES]}::subscription_status[])
-      and coalesce(ads.serving_until < now() - interval '1 hour', true)
+      and not ${HAS_BEEN_ON}
     then 0 else octet_length(ads.meta::text) end
 ), 0)`;
 
 function approvedAds(db: Kysely<Tables>) {
-  return db
-    .selectFrom("ads")
-    .innerJoin("workspaces", "workspaces.id", "ads.workspace_id")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
-    .where("ads.status", "=", "Approved");
+  return (
+    db
+      .selectFrom("ads")
+      .innerJoin("workspaces", "workspaces.id", "ads.workspace_id")
+      .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+      .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+      // One that is rejected was approved before.
+      .where((where) => where.or([where("ads.status", "=", "Approved"), HAS_BEEN_ON]))
+  );
 }
 
 /** What the approved ads of a workspace take in a snapshot, in bytes. */
