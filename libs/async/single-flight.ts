@@ -14,6 +14,11 @@ export class SingleFlight<Value> {
     this.#options = options;
   }
 
+  /** Whether a call for the key is in progress, so that `run` would share it. */
+  isRunning(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   async run(key: string, work: () => Promise<Value>): Promise<Value> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;

@@ -142,6 +142,30 @@ describe("directory", () => {
     expect(before).toBeLessThan(5);
   });
 
+  it("lets nobody wait behind the many workspaces that another caller asks for", async () => {
+    const source = new InMemorySource([]);
+    const loaded: string[] = [];
+    const load = source.loadSnapshot.bind(source);
+    source.loadSnapshot = async (workspaceId) => {
+      await new Promise((done) => setTimeout(done, 5));
+      loaded.push(workspaceId);
+      return await load(workspaceId);
+    };
+    const { directory } = openDirectory({ source });
+    const snapshots = Array.from({ length: 20 }, () => aSnapshot());
+    for (const snapshot of snapshots) source.put(snapshot);
+    const last = snapshots.at(-1)?.workspaceId ?? "";
+
+    const many = snapshots.map(({ workspaceId }) => directory.find(workspaceId, HERE));
+    const found = await directory.find(last, "net 192.0.2.9");
+    const before = loaded.length;
+
+    expect(found?.workspaceId).toBe(last);
+    expect(before).toBeLessThan(5);
+    expect((await Promise.all(many)).filter((one) => one !== null)).toHaveLength(20);
+    expect(loaded.filter((one) => one === last)).toHaveLength(1);
+  });
+
   it("parses nothing of large snapshots that anybody asks for in turn, and refuses nobody", async () => {
     const { directory, source } = openDirectory();
     const text = "x".repeat(1024 * 1024);

@@ -1,4 +1,4 @@
-import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
+import { TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
 import {
@@ -11,11 +11,11 @@ import {
 import type { ServingMetrics } from "../answers/metrics.ts";
 import { Absent } from "./absent.ts";
 import { AdWorkspaces } from "./ad-workspaces.ts";
-import { LoadPlaces } from "./load-places.ts";
 import { LookupLimiter } from "./lookup-limiter.ts";
 import { packIfLarge } from "./packed-snapshot.ts";
 import { type PreparedSnapshot, prepareInRounds, sizeOf } from "./prepared-snapshot.ts";
 import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
+import { SnapshotLoads } from "./snapshot-loads.ts";
 import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
 import { checkVersions, type VersionCheck } from "./version-check.ts";
 
@@ -25,8 +25,6 @@ const ANSWERS_WITHIN_MS = 10_000;
 const LARGE_ANSWER = 16 * 1024;
 /** Ads in one question to the store and its source. */
 const LOOKED_UP_AT_ONCE = 100;
-/** At most 256 loads are under way or wait. */
-const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
 export interface DirectoryOptions {
   readonly placements: Placements;
@@ -52,8 +50,7 @@ export class Directory {
   readonly #snapshots = new SnapshotCache();
   readonly #adWorkspaces: AdWorkspaces;
   readonly #absent = new Absent();
-  readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
-  readonly #places = new LoadPlaces();
+  readonly #loads = new SnapshotLoads();
   /** The newest version published while its workspace is being loaded; 0 if none was. */
   readonly #published = new Map<string, number>();
   readonly #limiter: LookupLimiter;
@@ -213,7 +210,12 @@ export class Directory {
         setImmediate(() => this.#loadIfNewer(workspaceId, published));
       }
     };
-    return this.#loads.run(workspaceId, () => this.#places.run(caller, load));
+    // A publication asks for a newer one than is cached.
+    if (caller === undefined) {
+      return this.#loads.run(workspaceId, "publications", { known: () => undefined, load });
+    }
+    const known = () => this.cached(workspaceId) ?? (this.#absent.isUnknown(workspaceId) ? null : undefined);
+    return this.#loads.run(workspaceId, caller, { known, load });
   }
 
   #onPublished(workspaceId: string, version: number): void {
