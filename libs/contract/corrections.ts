@@ -31,6 +31,15 @@ export const correction = z.object({
 });
 export type CorrectionView = z.output<typeof correction>;
 
+/** What somebody says of days to correct. */
+export const newCorrection = z
+  .object({ ...days, reason: trimmedText(1, LONGEST.note, aboutReason) })
+  .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before the first day." })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * 86_400_000, {
+    path: ["to"],
+    message: `A correction has at most ${LONGEST_CORRECTION_DAYS} days.`,
+  });
+
 const PATH = "/workspaces/{workspaceId}/ads/{adId}/corrections";
 
 export const correctionsContract = {
@@ -41,7 +50,7 @@ export const correctionsContract = {
       tags: ["Ads"],
       summary: "List the corrections of an ad",
       description:
-        "The newest first, with what is proposed and what was dismissed, as one page of at most 500.",
+        "As one page of at most 500: what applies, then what is proposed, then what was dismissed; of each the newest first.",
     })
     .input(ofAd)
     .output(pageOf(correction)),
@@ -53,15 +62,7 @@ export const correctionsContract = {
       summary: "Correct the traffic of an ad",
       description: `The ad's valid events of these UTC days no longer count in any figure; in the traffic and in reports they have the verdict \`corrected\`. The events stay, and a correction can be revoked. ${COUNT_LIMITS.corrections.sentence}`,
     })
-    .input(
-      ofAd
-        .extend({ ...days, reason: trimmedText(1, LONGEST.note, aboutReason) })
-        .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before `from`." })
-        .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * 86_400_000, {
-          path: ["to"],
-          message: `Must be at most ${LONGEST_CORRECTION_DAYS} days from \`from\` on.`,
-        }),
-    )
+    .input(newCorrection.safeExtend(ofAd.shape))
     .output(correction),
   apply: memberApi("Manager")
     .route({

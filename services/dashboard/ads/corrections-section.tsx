@@ -1,12 +1,12 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CorrectionView, correction } from "#libs/contract/corrections.ts";
+import { type CorrectionView, newCorrection } from "#libs/contract/corrections.ts";
 import type { CorrectionStatus } from "#libs/domain/correction.ts";
 import { api, query } from "../api/client.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { StateBadge } from "../components/badges.tsx";
-import { formatStatsDay } from "../components/format.ts";
+import { formatCount, formatStatsDay } from "../components/format.ts";
 import { checkInput } from "../components/forms/check-input.ts";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { Row, Rows } from "../components/lists.tsx";
@@ -21,11 +21,16 @@ interface AdProps {
 /** All that shows counts of the ad. */
 const CHANGED = [query.corrections.key(), query.ads.key(), query.stats.key(), query.reports.key()];
 
+/** In the order in which they are listed: first what asks for a decision. */
 const BADGES: Readonly<Record<CorrectionStatus, { readonly color: string; readonly text: string }>> = {
-  Applied: { color: "red", text: "Not counted" },
   Proposed: { color: "yellow", text: "Proposed" },
+  Applied: { color: "red", text: "Not counted" },
   Dismissed: { color: "gray", text: "Dismissed" },
 };
+
+const ORDER = Object.keys(BADGES);
+/** Corrections that are listed until somebody asks for all. */
+const SHOWN = 5;
 
 /** Days of the ad whose traffic was found invalid afterwards, or might be. */
 export function CorrectionsSection({ adId }: AdProps) {
@@ -48,16 +53,34 @@ export function CorrectionsSection({ adId }: AdProps) {
       {isAdding ? <NewCorrection adId={adId} onClose={() => setAdding(false)} /> : null}
       <QueryView query={corrections}>
         {({ items }) =>
-          items.length === 0 ? null : (
-            <Rows label="Corrections">
-              {items.map((item) => (
-                <CorrectionRow key={item.id} adId={adId} shown={item} mayChange={mayChange} />
-              ))}
-            </Rows>
-          )
+          items.length === 0 ? null : <CorrectionRows adId={adId} items={items} mayChange={mayChange} />
         }
       </QueryView>
     </Section>
+  );
+}
+
+interface CorrectionRowsProps extends AdProps {
+  readonly items: readonly CorrectionView[];
+  readonly mayChange: boolean;
+}
+
+function CorrectionRows({ adId, items, mayChange }: CorrectionRowsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = items.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
+  return (
+    <>
+      <Rows label="Corrections">
+        {(isWhole ? sorted : sorted.slice(0, SHOWN)).map((item) => (
+          <CorrectionRow key={item.id} adId={adId} shown={item} mayChange={mayChange} />
+        ))}
+      </Rows>
+      {isWhole || items.length <= SHOWN ? null : (
+        <Button variant="subtle" size="compact-sm" mt="md" onClick={() => setWhole(true)}>
+          Show all {formatCount(items.length)}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -79,13 +102,13 @@ function CorrectionRow({ adId, shown, mayChange }: CorrectionRowProps) {
     question: () =>
       shown.status === "Applied"
         ? {
-            title: `Count ${days} again?`,
-            text: "The events of these days count in every figure again.",
-            action: "Count again",
+            title: `Revoke the correction of ${days}?`,
+            text: "Its events count again, unless another correction has the same days.",
+            action: "Revoke",
           }
         : null,
     send: () => api.corrections.revoke(one),
-    done: shown.status === "Applied" ? `${days}: counted again` : "Proposal dismissed",
+    done: shown.status === "Applied" ? `Correction of ${days} revoked` : "Proposal dismissed",
     reload: CHANGED,
   });
   return (
@@ -105,24 +128,24 @@ function CorrectionRow({ adId, shown, mayChange }: CorrectionRowProps) {
           variant="default"
           size="xs"
           loading={revoke.isBusy}
-          aria-label={shown.status === "Applied" ? `Count again: ${days}` : `Dismiss ${days}`}
+          aria-label={shown.status === "Applied" ? `Revoke ${days}` : `Dismiss ${days}`}
           onClick={() => void revoke.act()}
         >
-          {shown.status === "Applied" ? "Count again" : "Dismiss"}
+          {shown.status === "Applied" ? "Revoke" : "Dismiss"}
         </Button>
       ) : null}
     </Row>
   );
 }
 
-const shape = correction.pick({ from: true, to: true, reason: true });
+const IF_MISSING = { from: "Choose a day.", to: "Choose a day.", reason: "Say why." };
 
 function NewCorrection({ adId, onClose }: AdProps & { readonly onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const state = useDraftForm(
     { from: "", to: "", reason: "" },
     {
-      check: (draft) => checkInput(shape, draft),
+      check: (draft) => checkInput(newCorrection, draft, IF_MISSING),
       send: (input) => api.corrections.create({ workspaceId, adId, ...input }),
       done: "Days corrected",
       reload: CHANGED,

@@ -29,7 +29,6 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
   const refund = offer === "away" ? null : offer;
   const isRefund = refund == null ? false : (isRefunded ?? refund.isUsual);
   const { isBusy, act: cancel } = useAction({
-    networkMode: "always",
     send: () =>
       api.subscriptions.cancel(
         { workspaceId, subscriptionId, refund: isRefund, ...(length === 0 ? {} : { note: note.trim() }) },

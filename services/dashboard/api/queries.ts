@@ -1,4 +1,5 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import type { Member } from "#libs/contract/members.ts";
 import type { Tier } from "#libs/contract/tiers.ts";
 import { api, query } from "./client.ts";
 import { type ListPage, loadAllPages, PER_PAGE, type Place } from "./load-all-pages.ts";
@@ -49,6 +50,13 @@ export function fieldsQuery(workspaceId: string) {
 /** All members of a workspace; those who joined first come first. */
 export function membersQuery(workspaceId: string) {
   return allQuery(query.members.key(), workspaceId, api.members.list);
+}
+
+/** Shows a member as the server has just returned them. */
+export function takeMember(queryClient: QueryClient, workspaceId: string, member: Member): void {
+  queryClient.setQueryData(membersQuery(workspaceId).queryKey, (members) =>
+    members?.map((one) => (one.id === member.id ? member : one)),
+  );
 }
 
 /** All pending invitations of a workspace, newest first. For Owners only. */

@@ -12,6 +12,8 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: endSessionIfOver, onSuccess: expireAll }),
   defaultOptions: {
     queries: { staleTime: 10_000, retry: (failures, error) => failures < RETRIES && mayPass(error) },
+    // Without a connection a change fails at once: one that waited would look like a made one, and be made after it was given up.
+    mutations: { networkMode: "always" },
   },
 });
 

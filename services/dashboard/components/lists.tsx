@@ -50,7 +50,7 @@ export function Row({ title, badge, detail, children }: RowProps) {
           <Text fw={600}>{title}</Text>
           {badge}
         </Group>
-        <Dimmed>{detail}</Dimmed>
+        <Dimmed style={{ whiteSpace: "pre-line" }}>{detail}</Dimmed>
       </Stack>
       <Group gap="xs">{children}</Group>
     </Group>

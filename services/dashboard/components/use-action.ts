@@ -5,10 +5,11 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useRef } from "react";
 import { type Question, useConfirm } from "./confirm.tsx";
 import { notifyDone, notifyProblem } from "./notify.ts";
 
-export interface ActionOptions<Input, Result> extends Pick<UseMutationOptions, "networkMode" | "scope"> {
+export interface ActionOptions<Input, Result> extends Pick<UseMutationOptions, "scope"> {
   readonly send: (input: Input) => Promise<Result>;
   /** Asked before sending; null for no question. */
   readonly question?: (input: Input) => Question | null;
@@ -24,7 +25,7 @@ export interface ActionOptions<Input, Result> extends Pick<UseMutationOptions, "
 
 interface Action<Input> {
   readonly isBusy: boolean;
-  /** Asks and sends. Resolves to whether it succeeded; never rejects. */
+  /** Asks and sends, unless it is being sent already: the second click of two does nothing. Resolves to whether it succeeded; never rejects. */
   readonly act: (input: Input) => Promise<boolean>;
 }
 
@@ -49,13 +50,21 @@ export function useAction<Result, Input = void>(options: ActionOptions<Input, Re
       onProblem(error, input);
     },
   });
+  const isSending = useRef(false);
   const act = async (input: Input) => {
     const asked = question?.(input) ?? null;
     if (asked !== null && !(await confirm(asked))) return false;
-    return await mutateAsync(input).then(
-      () => true,
-      () => false,
-    );
+    // `isPending` is true only with the next render.
+    if (isSending.current) return false;
+    isSending.current = true;
+    try {
+      await mutateAsync(input);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      isSending.current = false;
+    }
   };
   return { isBusy: isPending, act };
 }

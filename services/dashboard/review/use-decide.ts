@@ -115,8 +115,6 @@ function useDecision<Action extends string>(
   const { id: workspaceId } = useWorkspace();
   const oneAd = { workspaceId, adId };
   return useMutation({
-    // Without a connection it fails immediately: a queued decision would look like a made one.
-    networkMode: "always",
     mutationFn: async (decision: Decision<Action>): Promise<Made> => {
       // They are about the ad as it was, and making the decision changes it.
       const words = done[decision.action];

@@ -14,7 +14,7 @@ const HOURS_LABEL = "Time without views";
 const PERCENT_LABEL = "Invalid traffic";
 
 const HOURS = [1, 3, 6, 12, 24, 48, 72, 168];
-const PERCENTS = [10, 20, 30, 40, 50, 60, 70, 80, 90];
+const PERCENTS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
 
 /** The settings of emails about live ads with which something is wrong. */
 export function AlertsCard({ settings }: AlertsProps) {
@@ -24,7 +24,7 @@ export function AlertsCard({ settings }: AlertsProps) {
     <Section
       isSplit
       title="Alerts"
-      text="We look every hour at ads that were live the whole time, and email you about each once. An ad that gets few views by its weight is left out."
+      text={`We look every hour at ads that were live the whole time, and email owners and managers about each once. Ads with too few views to tell are left out.${settings.mails.adAlert ? "" : " These emails are turned off above."}`}
     >
       {mayChange ? (
         <AlertsForm settings={settings} />
@@ -82,5 +82,5 @@ function hoursWords(hours: number): string {
 }
 
 function percentWords(percent: number): string {
-  return `${percent}% or more`;
+  return percent === 100 ? "100%" : `${percent}% or more`;
 }

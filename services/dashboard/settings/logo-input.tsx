@@ -18,7 +18,6 @@ interface LogoInputProps {
 export function LogoInput({ url, error, onChange }: LogoInputProps) {
   const { id: workspaceId } = useWorkspace();
   const upload = useMutation({
-    networkMode: "always",
     mutationFn: (file: File) => sendImage(workspaceId, file),
     onSuccess: onChange,
   });

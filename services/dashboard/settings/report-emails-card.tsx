@@ -1,9 +1,10 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Member } from "#libs/contract/members.ts";
 import type { ReportEmail } from "#libs/domain/report-emails.ts";
 import { api, query } from "../api/client.ts";
-import { membersQuery } from "../api/queries.ts";
+import { membersQuery, takeMember } from "../api/queries.ts";
 import { usePerson } from "../api/session.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Flag } from "../components/badges.tsx";
@@ -36,12 +37,12 @@ export function ReportEmailsCard() {
       <QueryView query={members}>
         {(found) => (
           <Rows label="Reports to members">
-            {found.map((member) => {
-              const isMe = member.person.id === person.id;
-              return (
+            {found
+              .map((member) => ({ member, isMe: member.person.id === person.id }))
+              .toSorted((one, other) => Number(other.isMe) - Number(one.isMe))
+              .map(({ member, isMe }) => (
                 <MemberReports key={member.id} member={member} isMe={isMe} mayChange={isMe || mayChangeAll} />
-              );
-            })}
+              ))}
           </Rows>
         )}
       </QueryView>
@@ -64,8 +65,10 @@ function MemberReports({ member, isMe, mayChange }: MemberReportsProps) {
         ? api.members.setMyReportEmails({ workspaceId, reportEmails: chosen })
         : api.members.setReportEmails({ workspaceId, memberId, reportEmails: chosen }),
     done: "Saved",
-    onDone: (_member, client) => client.invalidateQueries({ queryKey: query.members.key() }),
+    reload: [query.members.key()],
+    onDone: (saved, client) => takeMember(client, workspaceId, saved),
   });
+  const [chosen, setChosen] = useState("");
   const label = CHOICES.find(({ reports }) => reports.join() === reportEmails.join())?.label ?? "None";
   return (
     <Row title={person.name} badge={isMe ? <Flag text="You" /> : null} detail={person.email}>
@@ -74,11 +77,13 @@ function MemberReports({ member, isMe, mayChange }: MemberReportsProps) {
           aria-label={`Reports to ${person.name}`}
           size="xs"
           data={CHOICES.map((choice) => choice.label)}
-          value={label}
-          disabled={isBusy}
+          // While it is saving, it shows the new value, and keeps the focus.
+          value={isBusy ? chosen : label}
           onChange={({ currentTarget }) => {
-            const chosen = CHOICES.find((choice) => choice.label === currentTarget.value);
-            if (chosen !== undefined) void save([...chosen.reports]);
+            const choice = CHOICES.find((one) => one.label === currentTarget.value);
+            if (choice === undefined || isBusy) return;
+            setChosen(choice.label);
+            void save([...choice.reports]);
           }}
         />
       ) : (

@@ -45,10 +45,10 @@ export function adAlertNotice({
       ...(invalid.length === 0
         ? []
         : [
-            `At least ${invalidPercent}% of the traffic of these ads in ${time} didn't count, because it was invalid. “Traffic” on the ad's page says why:`,
+            `At least ${invalidPercent}% of the traffic of these ads in ${time} was invalid and isn't counted. “Traffic quality” on each ad's page says why:`,
             quoteList(invalid),
           ]),
-      ...link("View ads", url),
+      ...link(others.length === 0 ? "View ad" : "View ads", url),
     ],
     footer: publisherFooter(workspace),
   };

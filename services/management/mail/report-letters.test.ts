@@ -35,7 +35,7 @@ it("compares with the days before, and says nothing of a change that cannot be k
 
   expect(first).toContain("Impressions\n  Week 1,250, 2 days before –, Change –");
   expect(later).toContain("Impressions\n  Week 1,250, 2 days before 1,000, Change +25%");
-  expect(later).toContain("Clicks\n  Week 6, 2 days before 6, Change No change");
+  expect(later).toContain("Clicks\n  Week 6, 2 days before 6, Change 0%");
   expect(later).toContain("CTR\n  Week 0.48%, 2 days before 0.60%, Change -20%");
   expect(fromNothing).toContain("Impressions\n  Week 1,250, 2 days before 0, Change –");
 });

@@ -128,7 +128,7 @@ function comparisonOf({ counts, before, period, days }: ReportFacts): Figures {
 /** `+12.5%`; a dash where there is nothing to compare with. */
 function changeWords(now: number | null, before: number | null): string {
   if (now === null || before === null) return "–";
-  if (now === before) return "No change";
+  if (now === before) return formats.change(0);
   return before === 0 ? "–" : formats.change((now - before) / before);
 }
 

@@ -99,6 +99,8 @@ async function tellAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void
     if (news.size === 0) return;
     const namesOf = (alert: AdAlert) =>
       ads.filter(({ id }) => news.has(id) && alerts.get(id) === alert).map(({ name }) => name);
+    const links = mailLinks(publicUrl);
+    const only = news.size === 1 ? [...news][0] : undefined;
     const letter = adAlertNotice({
       workspace: workspace.name,
       hours,
@@ -106,7 +108,7 @@ async function tellAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void
       unseen: namesOf("unseen"),
       invalid: namesOf("invalid"),
       isAllUnseen: ads.every(({ id }) => alerts.get(id) === "unseen"),
-      url: mailLinks(publicUrl).listOf(workspaceId, KIND),
+      url: only === undefined ? links.listOf(workspaceId, KIND) : links.reviewAd(workspaceId, only),
     });
     await mailPublisher(trx, ports, workspaceId, KIND, letter);
   });

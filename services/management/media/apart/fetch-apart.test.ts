@@ -50,7 +50,7 @@ it("finds icons and images by a thread", async () => {
 });
 
 it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile, and starts another", async () => {
-  const { favicons, images, warnings } = open({ answersWithinMs: 4_000 });
+  const { favicons, images, warnings } = open({ answersWithinMs: 6_000 });
   const at = await aSite((_request, response) => response.end(PNG));
   let rounds = 0;
   const count = setInterval(() => {
@@ -65,7 +65,7 @@ it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile
   expect(busy).toEqual({ kind: "unreachable", reason: "The site kept us busy." });
   expect(meanwhile).toBeGreaterThan(5);
   expect(next.kind).toBe("found");
-  expect(warnings).toEqual([expect.stringContaining("has not answered for 4000 ms")]);
+  expect(warnings).toEqual([expect.stringContaining("has not answered for 6000 ms")]);
 });
 
 it("says why a thread has failed, and gives up on what it was asked", async () => {

@@ -162,7 +162,7 @@ it("leaves the ads out where there are more than a report tells apart, and sends
   );
 
   const [mail] = await reportsTo(viewer.email);
-  expect(mail?.text).toContain("Impressions\n  Week 7, 7 days before 7, Change No change");
+  expect(mail?.text).toContain("Impressions\n  Week 7, 7 days before 7, Change 0%");
   expect(mail?.text).not.toMatch(/By country|Impressions 7, Clicks 1/);
 });
 

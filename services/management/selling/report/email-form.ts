@@ -9,14 +9,20 @@ const WORDS: Readonly<Record<AdvertiserReportEmail, string>> = {
 };
 
 /** Asks how often an advertiser wants reports by email. */
-export function emailForm(path: string, publisher: string, choice: AdvertiserReportEmail): Html {
+export function emailForm(
+  action: string,
+  publisher: string,
+  choice: AdvertiserReportEmail,
+  isSaved: boolean,
+): Html {
   const options = ADVERTISER_REPORT_EMAILS.map(
     (one) => html`<option value="${one}"${flag("selected", one === choice)}>${WORDS[one]}</option>`,
   );
-  return html`<section class="card" aria-labelledby="emails"><h2 id="emails">Email me this report</h2>
-<p>About all your ads on ${publisher}: on Mondays about the week, or on the first about the month.</p>
-<form method="post" action="${path}/emails"><div class="field"><label for="choice">Email me</label><select id="choice" name="choice">${options}</select></div>
-<button class="second">Save</button></form></section>`;
+  return html`<section class="card" aria-labelledby="emails"><h2 id="emails">Reports by email</h2>
+<p>Of all your ads on ${publisher}: on Mondays about the week, or on the first about the month.</p>
+<form method="post" action="${action}"><div class="field"><label for="choice">Email me</label><select id="choice" name="choice">${options}</select></div>
+${isSaved ? html`<p class="hint" role="status">Saved.</p>` : null}
+<p class="actions"><button class="second">Save</button></p></form></section>`;
 }
 
 /** What the form says; null for anything else. */

@@ -27,11 +27,15 @@ export interface ReportView {
     readonly sharedAt: string | null;
     /** Null where reports by email reach nobody. */
     readonly emails: AdvertiserReportEmail | null;
+    /** They have just chosen them. */
+    readonly isSaved: boolean;
   } | null;
 }
 
 /** Values that a page lists; the file has all. */
 const MOST_LISTED = 50;
+/** Corrections that are shown until the reader opens the others. */
+const MOST_CORRECTIONS = 5;
 const PRESETS = [
   { days: 7, words: "7 days" },
   { days: 30, words: "30 days" },
@@ -44,6 +48,7 @@ const STEP_WORDS: Readonly<Record<AdvertiserStep, string>> = { day: "Day", week:
 export function reportPage(view: ReportView, question: AdQuestion, answer: AdReport | Refusal): PageContent {
   const { publisher, adName, own } = view;
   const isReport = "times" in answer;
+  const asked = parametersOf(question, isReport ? answer : question);
   return {
     title: `Report: ${adName} – ${publisher.name}`,
     publisher,
@@ -53,8 +58,8 @@ export function reportPage(view: ReportView, question: AdQuestion, answer: AdRep
 ${isReport ? presets(view, question, answer) : null}
 ${questionForm(view, question, isReport ? answer : null)}
 ${isReport ? report(view, question, answer) : html`<div class="note bad" role="alert">${sentencesOf(answer).map((sentence) => html`<p>${sentence}</p>`)}</div>`}
-${own === null || own.emails === null ? null : emailForm(view.path, publisher.name, own.emails)}
-${own === null ? null : sharing(view, own)}`,
+${own === null || own.emails === null ? null : emailForm(`${view.path}/emails?${asked}`, publisher.name, own.emails, own.isSaved)}
+${own === null ? null : sharing(view, own, asked)}`,
   };
 }
 
@@ -126,7 +131,16 @@ function corrected({ publisher, corrections }: ReportView, { from, to }: AdRepor
   if (shown.length === 0) return null;
   return html`<section class="card" aria-labelledby="corrections"><h2 id="corrections">Corrections</h2>
 <p>${publisher.name} found the traffic of these days (UTC) to be invalid. It doesn't count in any figure here.</p>
-<ul>${shown.map((one) => html`<li>${periodWords(one)}: ${one.reason}</li>`)}</ul></section>`;
+<ul>${shown.slice(0, MOST_CORRECTIONS).map(correctionItem)}</ul>
+${
+  shown.length <= MOST_CORRECTIONS
+    ? null
+    : html`<details><summary>${formats.count(shown.length - MOST_CORRECTIONS)} more</summary><ul>${shown.slice(MOST_CORRECTIONS).map(correctionItem)}</ul></details>`
+}</section>`;
+}
+
+function correctionItem(one: ReportView["corrections"][number]): Html {
+  return html`<li>${periodWords(one)}<blockquote>${one.reason}</blockquote></li>`;
 }
 
 const NOTHING = { impressions: 0, clicks: 0 };
@@ -168,16 +182,23 @@ function countWords(count: AdValue["clicks"]): string {
 }
 
 /** What a question is in an address, with the days that were shown. */
-function parametersOf(
+export function parametersOf(
   { step, split }: Pick<AdQuestion, "step" | "split">,
-  { from, to }: Pick<AdReport, "from" | "to">,
+  { from, to }: Pick<AdQuestion, "from" | "to">,
 ): string {
-  return new URLSearchParams({ from, to, per: step, ...(split === null ? {} : { split }) }).toString();
+  const given = Object.entries({ from, to, per: step, split: split ?? undefined });
+  return new URLSearchParams(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
 }
 
-function sharing({ path, publisher }: ReportView, { sharedAt }: NonNullable<ReportView["own"]>): Html {
+function sharing(
+  { path, publisher }: ReportView,
+  { sharedAt }: NonNullable<ReportView["own"]>,
+  asked: string,
+): Html {
   const form = (below: string, words: string) =>
-    html`<form method="post" action="${path}/${below}"><button class="second">${words}</button></form>`;
+    html`<form method="post" action="${path}/${below}?${asked}"><button class="second">${words}</button></form>`;
   return html`<section class="card" aria-labelledby="share"><h2 id="share">Share this report</h2>
 <p>Anyone with the link can read the report of this ad. They can't change the ad, and see nothing of the subscription.</p>
 ${

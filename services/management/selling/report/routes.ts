@@ -16,7 +16,7 @@ import { SESSION_PATH, type SessionRoute } from "../submission/routes.ts";
 import { hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
 import { readChoice } from "./email-form.ts";
 import { reportFile } from "./report-file.ts";
-import { type ReportView, reportPage } from "./report-page.ts";
+import { parametersOf, type ReportView, reportPage } from "./report-page.ts";
 import { findAdvertiserOf, findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
 
 const SHARED_PATH = "/advertise/:workspace/report/:link";
@@ -58,7 +58,8 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     const path = sessionPath(visit, "/report");
     const reader = await findReportReader(db, await findAdvertiserOf(db, ad));
     const emails = reader?.isReached === true ? reader.choice : null;
-    const own = { adPath: sessionPath(visit), sharedAt, emails };
+    const isSaved = request.query.saved !== undefined;
+    const own = { adPath: sessionPath(visit), sharedAt, emails, isSaved };
     const corrections = await appliedCorrectionsOf(db, ad.workspace_id, ad.id);
     return { ad, view: { publisher, adName: ad.name, path, splits, corrections, own } };
   }
@@ -137,9 +138,11 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
       async (request, reply) => {
         const { visit, ad } = await arriveAsAdvertiser(request);
         await save(ad, formOf(request));
+        const asked = readQuestion(request.query, visit.publisher.advertiser_splits);
+        const query = `${parametersOf(asked, asked)}${below === "emails" ? "&saved" : ""}`;
         return reply
           .header("cache-control", "no-store")
-          .redirect(`${sessionPath(visit, "/report")}#${at}`, 303);
+          .redirect(`${sessionPath(visit, "/report")}?${query}#${at}`, 303);
       },
     );
   change("share", { at: "share", save: (ad) => share(db, ad) });

@@ -246,17 +246,23 @@ describe("the form for reports by email", () => {
   const send = (choice: string) => openPage(service, `${report}/emails`, new URLSearchParams({ choice }));
 
   it("shows what the advertiser has chosen, every month at first, and saves another choice", async () => {
-    const before = await openPage(service, report);
-    const saved = await send("week");
-    const after = await openPage(service, report);
+    const asked = `from=${day(9)}&to=${day(2)}&per=week&split=country`;
+    const before = await openPage(service, `${report}?${asked}`);
+    const actions = all(before, "form").map(({ attributes }) => attributes.action ?? "");
+    const action = actions.find((path) => path.startsWith(`${report}/emails`)) ?? "";
+    const saved = await openPage(service, action, new URLSearchParams({ choice: "week" }));
+    const shown = saved.headers.get("location") ?? "";
+    const after = await openPage(service, shown);
     await send("never");
     const never = await openPage(service, report);
     await send("every hour");
 
-    expect(one(before, "form", "action", `${report}/emails`).attributes.method).toBe("post");
     expect(chosenOn(before)).toContain("Every month");
-    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${report}#emails`]);
-    expect(chosenOn(after)).toContain("Every week");
+    // The same report, which says that it is saved.
+    expect([saved.status, shown]).toEqual([303, `${report}?${asked}&saved#emails`]);
+    expect(chosenOn(after)).toEqual(expect.arrayContaining(["Week", "Country", "Every week"]));
+    expect(one(after, "p", "role", "status").text).toBe("Saved.");
+    expect(all(before, "p").map(({ text }) => text)).not.toContain("Saved.");
     expect(chosenOn(never)).toContain("Never");
     expect(chosenOn(await openPage(service, report))).toContain("Never");
     const log = `${publisher.path}/audit-log?resourceKind=advertiser`;
@@ -293,7 +299,7 @@ describe("the link to a report", () => {
     const page = await openPage(service, `${link}?split=country&from=${day(0)}`);
     const file = await fileOf(`${link}.csv?split=country&from=${day(0)}`);
 
-    expect([shared.status, shared.headers.get("location")]).toEqual([303, `${report}#share`]);
+    expect([shared.status, shared.headers.get("location")]).toEqual([303, `${report}?per=day#share`]);
     expect(page.status).toBe(200);
     expect(page.headers.get("referrer-policy")).toBe("no-referrer");
     expect(rowsOf(page)).toContainEqual(["Germany", "300", "6", "2.00%"]);
