@@ -64,6 +64,7 @@ create table ads (
   submitted_at timestamp with time zone,
   previous jsonb,
   changed_at timestamp with time zone not null default clock_timestamp(),
+  address_bytes integer not null generated always as ((octet_length(website_url) + (2 * octet_length(translate(website_url, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~:/?#[]@!$&()*+,;=%'::text, ''::text))))) stored,
   constraint ads_pkey PRIMARY KEY (id),
   constraint ads_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
   constraint ads_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),

@@ -73,13 +73,15 @@ interface Column {
   readonly type: string;
   readonly is_nullable: boolean;
   readonly has_default: boolean;
+  /** Postgres reckons it from others. */
+  readonly is_reckoned: boolean;
   /** The values of an enum, or of a check that lists them; null for any other column. */
   readonly values: string[] | null;
 }
 
 const COLUMNS = `
 select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
-  not a.attnotnull as is_nullable, a.atthasdef or a.attidentity <> '' as has_default, coalesce(
+  not a.attnotnull as is_nullable, a.atthasdef or a.attidentity <> '' as has_default, a.attgenerated <> '' as is_reckoned, coalesce(
     (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = a.atttypid),
     (select array_agg(found[1] order by place)
       from pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''::text', 'g') with ordinality as listed (found, place)
@@ -107,6 +109,7 @@ function typeOf({
   type,
   is_nullable: isNullable,
   has_default: hasDefault,
+  is_reckoned: isReckoned,
   values,
 }: Column): string {
   const column = `${table}.${name}`;
@@ -119,5 +122,6 @@ function typeOf({
   const value = listed ?? VALUES[column] ?? TYPES[type];
   if (value === undefined) throw new Error(`The type of ${column}, ${type}, is stated nowhere.`);
   const read = isNullable ? `${value} | null` : value;
+  if (isReckoned) return `GeneratedAlways<${read}>`;
   return hasDefault ? `Generated<${read}>` : read;
 }

@@ -43,6 +43,7 @@ export interface Tables {
     submitted_at: Date | null;
     previous: JSONColumnType<NotedSubmission | null, string | null | undefined, string | null>;
     changed_at: GeneratedAlways<Date>;
+    address_bytes: GeneratedAlways<number>;
   };
   advertiser_links: {
     token_hash: Buffer;

@@ -80,10 +80,10 @@ export function approvalProblem(bytes: number): string | null {
   return `${MOST_TOGETHER}, and with this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.`;
 }
 
-/** Why UTM parameters cannot be chosen with which the approved ads take `bytes`; null if they can. */
-export function utmProblem(bytes: number): string | null {
+/** Why `what` cannot be chosen with which the approved ads take `bytes`; null if it can. */
+export function lengthProblem(bytes: number, what: string): string | null {
   if (bytes <= MOST_APPROVED_BYTES) return null;
-  return `${MOST_TOGETHER}, and with these UTM parameters they would take more. Choose shorter ones.`;
+  return `${MOST_TOGETHER}, and with ${what} they would take more. Choose something shorter.`;
 }
 
 function defaultOf(field: SizedField): (readonly [id: string, value: unknown])[] {

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { tier } from "#libs/contract/tiers.ts";
 import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { startManagement } from "../tests/management.ts";
@@ -20,7 +21,7 @@ const { pool, db } = service.database;
 const SENTENCE =
   "The ads of a workspace may take 16 MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.";
 const UTM_SENTENCE =
-  "The ads of a workspace may take 16 MiB together, and with these UTM parameters they would take more. Choose shorter ones.";
+  "The ads of a workspace may take 16 MiB together, and with these UTM parameters they would take more. Choose something shorter.";
 
 /** A workspace with an approved ad from before there was a limit. */
 async function aLargeWorkspace() {
@@ -72,31 +73,45 @@ it("approves no ad beyond the bytes of a workspace, until others have been off t
   }
 });
 
-it("counts addresses as snapshots have them", async () => {
+it("counts addresses as snapshots have them, and no less for UTM parameters than they take", async () => {
   const publisher = await aPublisher(service);
   const running = await anApprovedAd(service, publisher);
   const { id } = publisher.workspace;
-  const change = (set: string) => pool.query(`update ads set ${set} where id = $1`, [running.id]);
   const sizes = async () => {
     const snapshot = await createSnapshotSource(db).loadSnapshot(id);
     return { counted: await approvedBytes(db, id), taken: Buffer.byteLength(JSON.stringify(snapshot?.ads)) };
   };
+  // With UTM parameters both addresses are the encoded one.
+  await pool.query("update workspaces set utm_source = 'a' where id = $1", [id]);
   const before = await sizes();
-
-  for (const set of [
-    "website_url = 'https://example.com/' || repeat('💥', 400)",
-    "website_url = 'https://example.com/%20?a=b&c=(d)*' || repeat('漢', 300)",
-    "name = repeat('豆', 60)",
-  ]) {
-    await change(set);
-    await pool.query("update workspaces set utm_source = $2, utm_campaign = '{ad}, {tier}' where id = $1", [
-      id,
-      "新聞 (evening)",
-    ]);
+  const more = async () => {
     const { counted, taken } = await sizes();
+    return { counted: counted - before.counted, taken: taken - before.taken };
+  };
 
-    expect(counted - before.counted, set).toBeGreaterThan(1000);
-    expect(Math.abs(counted - before.counted - (taken - before.taken)), set).toBeLessThan(100);
+  for (const address of [
+    `https://example.com/${"💥".repeat(400)}`,
+    `https://example.com/%20?a=b&c=(d)*${"漢".repeat(300)}`,
+    `https://example.com/?q=${`"<>'`.repeat(400)}`,
+  ]) {
+    await pool.query("update ads set website_url = $2 where id = $1", [running.id, address]);
+    const { counted, taken } = await more();
+    expect(taken).toBeGreaterThan(2_000);
+    expect(Math.abs(counted - taken), address).toBeLessThan(100);
+  }
+  for (const [source, name] of [
+    ["新聞 (evening)", "Beans"],
+    ["{ad}{ad}, {tier}", "豆".repeat(60)],
+    ["{ad}".repeat(20), "💥".repeat(80)],
+  ]) {
+    await pool.query("update workspaces set utm_source = $2 where id = $1", [id, source]);
+    await pool.query("update ads set name = $2, website_url = 'https://example.com' where id = $1", [
+      running.id,
+      name,
+    ]);
+    const { counted, taken } = await more();
+    expect(counted).toBeGreaterThan(taken - 100);
+    expect(counted).toBeLessThan(3 * taken + 100);
   }
 });
 
@@ -110,6 +125,27 @@ it("takes no longer UTM parameters into a full workspace, and shorter ones", asy
 
   expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [UTM_SENTENCE] });
   expect(shorter.utm.source).toBe("news");
+});
+
+it("takes no longer name of a tier into a full workspace whose addresses have it, and a shorter one", async () => {
+  const { publisher } = await aLargeWorkspace();
+  const other = await anApprovedAdBefore(publisher);
+  const { id: tierId } = other.tier;
+  const path = `${publisher.path}/tiers/${tierId}`;
+  const rename = (name: string) => publisher.caller.ok(tier, "PATCH", path, { name });
+
+  await rename("Golden");
+  await pool.query("update workspaces set utm_medium = 'from {tier}' where id = $1", [
+    publisher.workspace.id,
+  ]);
+  const { data } = await publisher.caller.refused(409, "PATCH", path, { name: "Golden tier" });
+  const shorter = await rename("Gold");
+
+  expect(data).toMatchObject({
+    reason: "LIMIT_REACHED",
+    formErrors: [UTM_SENTENCE.replace("these UTM parameters", "this name")],
+  });
+  expect(shorter.name).toBe("Gold");
 });
 
 it("takes no more of the publisher's own values into an approved ad then, and less", async () => {

@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
-import { UTM_PARAMETERS } from "#libs/domain/utm.ts";
+import { UTM_PARAMETERS, type UtmParameter } from "#libs/domain/utm.ts";
 import {
   approvalProblem,
   BYTES_AROUND_AN_AD,
+  lengthProblem,
   MOST_APPROVED_BYTES,
   MOST_VALUE_BYTES,
 } from "#libs/domain/value-bytes.ts";
@@ -20,20 +21,22 @@ interface Creative {
   readonly meta: unknown;
 }
 
-/** What `encodeURIComponent` leaves as it is, and what else an address may have. */
-const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
-const OF_ADDRESSES = `${UNRESERVED}:/?#[]@!$&'()*+,;=%`;
+/** The longest parameter with its name, in bytes: `withUtm` cuts it at 200 characters, each of which may be 12 bytes in an address. */
+const LONGEST_UTM = 20 + 200 * 12;
 
-/** The length of a text once it is percent-encoded, which makes three characters of each other byte. */
-const encoded = (text: RawBuilder<string>, kept: string) =>
-  sql<number>`octet_length(${text}) + 2 * octet_length(translate(${text}, ${kept}, ''))`;
+/** How often a value has a placeholder. */
+const usesOf = (value: RawBuilder<string>, placeholder: string) =>
+  sql<number>`(octet_length(${value}) - octet_length(replace(${value}, ${placeholder}, ''))) / ${placeholder.length}::int`;
 
-/** As `withUtm` adds it: what `{ad}` and `{tier}` stand for is cut as well. */
-const utmLength = (column: string) =>
-  sql<number>`coalesce(${encoded(
-    sql`left(replace(replace(workspaces.${sql.ref(column)}, '{ad}', ads.name), '{tier}', tiers.name), 200)`,
-    UNRESERVED,
-  )}, 0)`;
+/** At most the bytes that `withUtm` adds, as if each byte of a value were written as three. */
+function utmBytes(parameter: UtmParameter): RawBuilder<number> {
+  const value = sql<string>`workspaces.${sql.ref(`utm_${parameter}`)}`;
+  return sql<number>`case when ${value} is null then 0 else least(${LONGEST_UTM}::int, 20 + 3 * (
+    octet_length(${value})
+    + ${usesOf(value, "{ad}")} * octet_length(ads.name)
+    + ${usesOf(value, "{tier}")} * octet_length(tiers.name)
+  )) end`;
+}
 
 /** Whether a snapshot may have the ad's values: for an hour after it was last on the air (`libs/placements/load.ts`). */
 const HAS_BEEN_ON = sql<boolean>`coalesce(ads.serving_until > now() - interval '1 hour', false)`;
@@ -44,10 +47,7 @@ const HAS_BEEN_ON = sql<boolean>`coalesce(ads.serving_until > now() - interval '
  */
 const APPROVED_BYTES = sql<number>`coalesce(sum(
   ${BYTES_AROUND_AN_AD}::int + octet_length(ads.name)
-  + 2 * (${encoded(sql`ads.website_url`, OF_ADDRESSES)} + ${sql.join(
-    UTM_PARAMETERS.map((parameter) => utmLength(`utm_${parameter}`)),
-    sql` + `,
-  )})
+  + 2 * (ads.address_bytes + ${sql.join(UTM_PARAMETERS.map(utmBytes), sql` + `)})
   + case when subscriptions.status = any(${[...ENDED_STATUSES]}::subscription_status[])
       and not ${HAS_BEEN_ON}
     then 0 else octet_length(ads.meta::text) end
@@ -86,6 +86,39 @@ export async function requireRoomForApproved(
 ): Promise<void> {
   const more = BYTES_AROUND_AN_AD + Buffer.byteLength(JSON.stringify([name, website_url, meta]));
   const problem = approvalProblem((await approvedBytes(trx, workspaceId, id)) + more);
+  if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
+}
+
+/** The result of a change of the workspace's UTM parameters. Throws 409 if the approved ads take more by it, and too much. */
+export async function requireRoomForUtm<T>(
+  trx: Kysely<Tables>,
+  workspaceId: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  const before = await approvedBytes(trx, workspaceId);
+  const changed = await change();
+  const after = await approvedBytes(trx, workspaceId);
+  if (after > before) refuseLength(after, "these UTM parameters");
+  return changed;
+}
+
+/** Throws 409 if a tier has been given a longer name that the addresses of ads have, and these are too large with it. */
+export async function requireRoomForTierName(
+  trx: Kysely<Tables>,
+  workspaceId: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  if (Buffer.byteLength(after) <= Buffer.byteLength(before)) return;
+  const { isInAddresses } = await trx
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select(sql<boolean>`concat(utm_source, utm_medium, utm_campaign) like '%{tier}%'`.as("isInAddresses"))
+    .executeTakeFirstOrThrow();
+  if (isInAddresses) refuseLength(await approvedBytes(trx, workspaceId), "this name");
+}
+
+function refuseLength(bytes: number, what: string): void {
+  const problem = lengthProblem(bytes, what);
   if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
 }
 

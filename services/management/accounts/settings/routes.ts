@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { utmProblem } from "#libs/domain/value-bytes.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
+import { notFound } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { findDropped } from "../../mail/dropped.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { approvedBytes } from "../../snapshots/approved-bytes.ts";
+import { requireRoomForUtm } from "../../snapshots/approved-bytes.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
 import {
@@ -76,9 +75,8 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
         return presentSettings(before, usualLimits);
       }
       const changesUtm = UTM_SETTINGS.some((setting) => asked[setting] !== before[setting]);
-      const bytesBefore = changesUtm ? await approvedBytes(trx, workspaceId) : 0;
-      await updateSettings(trx, workspaceId, asked, new Date(now()));
-      if (changesUtm) refuseLongUtm(bytesBefore, await approvedBytes(trx, workspaceId));
+      const update = () => updateSettings(trx, workspaceId, asked, new Date(now()));
+      await (changesUtm ? requireRoomForUtm(trx, workspaceId, update) : update());
       if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
       }
@@ -97,9 +95,3 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
     });
   }),
 });
-
-/** Throws 409 if the approved ads take more bytes than before, and too many. */
-function refuseLongUtm(before: number, after: number): void {
-  const problem = after > before ? utmProblem(after) : null;
-  if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
-}

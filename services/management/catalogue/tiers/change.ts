@@ -7,6 +7,7 @@ import type { MemberContext } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { requireRoomForTierName } from "../../snapshots/approved-bytes.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
@@ -39,6 +40,7 @@ export async function changeTier(context: MemberContext, change: TierChange): Pr
     const after = await showTier(trx, workspaceId, tierId);
     if (isDeepStrictEqual(before, after)) return after;
     await requireRoomOnSale(trx, workspaceId, before, after);
+    await requireRoomForTierName(trx, workspaceId, { before: before.name, after: after.name });
 
     await bumpSnapshotVersion(trx, workspaceId);
     if (!isSoldAlike(before, after)) {
