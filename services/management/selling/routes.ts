@@ -3,7 +3,7 @@ import { notFound } from "#libs/http/index.ts";
 import { lostLinkRoutes } from "./lost-link/routes.ts";
 import { offerRoutes } from "./offer/routes.ts";
 import { serveAssets } from "./page/assets.ts";
-import { limitPageSizes, sendPage, takeForms } from "./page/http.ts";
+import { sendRefusal, takeForms } from "./page/http.ts";
 import type { Site } from "./page/layout.ts";
 import { closedPage, refusalOf, refusalPage } from "./page/refusal.ts";
 import type { SellingPorts } from "./ports.ts";
@@ -23,13 +23,12 @@ export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts)
       const refusal = refusalOf(thrown, reply, ports.logger);
       const closed =
         refusal.status === 404 ? await findClosed(ports.db, request.params.workspace ?? "") : undefined;
-      if (closed !== undefined) return sendPage(reply, site, refusal.status, closedPage(closed));
+      if (closed !== undefined) return sendRefusal(reply, site, refusal.status, closedPage(closed));
       const isLost = refusal.status === 404 && request.routeOptions.url?.startsWith(SESSION_PATH) === true;
       const publisher = isLost ? await findPublisher(ports.db, request.params.workspace) : undefined;
-      return sendPage(reply, site, refusal.status, refusalPage(refusal, publisher));
+      return sendRefusal(reply, site, refusal.status, refusalPage(refusal, publisher));
     });
     await scope.register(async (pages) => {
-      limitPageSizes(pages, ports.limits);
       lostLinkRoutes(pages, site);
       offerRoutes(pages, site);
       checkoutRoutes(pages, site);

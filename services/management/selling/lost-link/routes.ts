@@ -41,7 +41,7 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
   scope.get<LinkRoute>(PATH, async (request, reply) => {
     await takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
     const publisher = await publisherOf(request.params.workspace);
-    return sendPage(reply, site, 200, askPage(publisher, null));
+    return sendPage(reply, site, 200, () => askPage(publisher, null));
   });
 
   const onRequest = limitAddress(ports, ASK_RATE);
@@ -50,10 +50,10 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     const typed = (formOf(request).get("email") ?? "").trim();
     // As the checkout takes addresses: any address that could buy can ask for its link.
     const email = asMailAddress(typed);
-    if (email === null) return sendPage(reply, site, 422, askPage(publisher, typed));
+    if (email === null) return sendPage(reply, site, 422, () => askPage(publisher, typed));
     const { allowed } = await ports.limits.consume(MAIL_RATE, `${publisher.id} ${email}`);
     if (allowed) await enqueue(ports.db, "send-links", { workspaceId: publisher.id, email });
-    return sendPage(reply, site, 200, sentPage(publisher));
+    return sendPage(reply, site, 200, () => sentPage(publisher));
   });
 
   scope.get<AdsRoute>("/advertise/:workspace/ads/:token", async (request, reply) => {
@@ -62,8 +62,10 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     const publisher = await publisherOf(workspace);
     const now = new Date(ports.now());
     const advertiserId = await findLinkOwner(ports.db, publisher.id, token, now);
-    if (advertiserId === undefined) return sendPage(reply, site, 404, staleLinkPage(publisher));
-    const bought = await findBought(ports.db, publisher.id, advertiserId);
-    return sendPage(reply, site, 200, adsPage(publisher, bought, processorNow(ports)));
+    if (advertiserId === undefined) return sendPage(reply, site, 404, () => staleLinkPage(publisher));
+    return sendPage(reply, site, 200, async () => {
+      const bought = await findBought(ports.db, publisher.id, advertiserId);
+      return adsPage(publisher, bought, processorNow(ports));
+    });
   });
 }

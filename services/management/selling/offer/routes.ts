@@ -5,7 +5,7 @@ import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { NOT_AVAILABLE, startCheckout } from "../../billing/checkout/sale.ts";
 import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
-import { formOf, sendPage } from "../page/http.ts";
+import { formOf, sendPage, sendRefusal } from "../page/http.ts";
 import { offerPath, type Site } from "../page/layout.ts";
 import { type Refusal, refusalOf, refusalPage } from "../page/refusal.ts";
 import { findMediaKit, findPublisher, findTiersOnSale, type Publisher } from "../queries.ts";
@@ -68,26 +68,27 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
     billing: unknown,
     refusal: Refusal | null,
   ): Promise<FastifyReply> {
-    if (publisher.suspended_at !== null) return sendPage(reply, site, CLOSED.status, refusalPage(CLOSED));
-    const [tiers, fields, kit, audience] = await Promise.all([
-      findTiersOnSale(ports.db, publisher.id),
-      listFieldsForAdvertisers(ports.db, publisher.id),
-      findMediaKit(ports.db, publisher.id),
-      audienceOf(publisher.id),
-    ]);
-    const page = offerPage({
-      publisher,
-      tiers,
-      fields: fields.map(presentField),
-      publicUrl: ports.publicUrl,
-      uploads: ports.uploads,
-      kit,
-      audience,
-      trialDays: ports.sales.trialDays,
-      period: typeof billing === "string" ? billing : null,
-      refusal,
+    if (publisher.suspended_at !== null) return sendRefusal(reply, site, CLOSED.status, refusalPage(CLOSED));
+    const audience = await audienceOf(publisher.id);
+    return await sendPage(reply, site, refusal?.status ?? 200, async () => {
+      const [tiers, fields, kit] = await Promise.all([
+        findTiersOnSale(ports.db, publisher.id),
+        listFieldsForAdvertisers(ports.db, publisher.id),
+        findMediaKit(ports.db, publisher.id),
+      ]);
+      return offerPage({
+        publisher,
+        tiers,
+        fields: fields.map(presentField),
+        publicUrl: ports.publicUrl,
+        uploads: ports.uploads,
+        kit,
+        audience,
+        trialDays: ports.sales.trialDays,
+        period: typeof billing === "string" ? billing : null,
+        refusal,
+      });
     });
-    return sendPage(reply, site, refusal?.status ?? 200, page);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addressKeyOf, HttpError, httpError } from "#libs/http/index.ts";
-import { consumeByAddress, type Limits, type RateRule } from "#libs/limits/index.ts";
+import { FairTurns, pause } from "#libs/async/index.ts";
+import { addressKeyOf, HttpError, httpError, tooManyRequests, unavailable } from "#libs/http/index.ts";
+import { consumeByAddress, type RateRule } from "#libs/limits/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { limitAddress } from "../../api/address-limit.ts";
+import { takeFromAddress } from "../../api/address-limit.ts";
 import { type PageContent, renderPage, type Site } from "./layout.ts";
 
 /** A workspace has at most 200 fields. */
@@ -44,22 +45,55 @@ export function formOf({ body }: Pick<FastifyRequest, "body">): URLSearchParams 
  */
 const PAGE_SIZES: RateRule = { name: "page-size", points: 1_500, durationSeconds: 60 };
 const UNIT = 16 * 1024;
+/** One per process. The last place is for those whose pages take no time. */
+const TURNS = new FairTurns(2, pause);
+/** Pages that wait, of an address and in all. */
+const MOST_WAITING = { ofAddress: 120, inAll: 400 };
+const RETRY_AFTER_MS = 1_000;
 
-/** Answers 429 to an address whose pages of this minute have reached that size. */
-export function limitPageSizes(scope: FastifyInstance, limits: Pick<Limits, "consume">): void {
-  scope.addHook("onRequest", limitAddress({ limits }, PAGE_SIZES));
-}
-
-/** Sends a page. The address of a private page is a secret, kept from other sites, search engines and caches. */
+/**
+ * Makes and sends a page, in a turn of the caller's address: many at once keep nobody else waiting. Throws 429 if the pages of the address
+ * have reached the size that they may have in a minute, or too many wait, and 503 if too many of all wait.
+ */
 export async function sendPage(
   reply: FastifyReply,
   site: Site,
   status: number,
-  page: PageContent,
+  make: () => PageContent | Promise<PageContent>,
 ): Promise<FastifyReply> {
-  const text = renderPage(site, page);
-  const units = Math.floor(text.length / UNIT);
-  if (units > 0) await consumeByAddress(site.ports.limits, PAGE_SIZES, addressKeyOf(reply.request), units);
+  const address = addressKeyOf(reply.request);
+  const { limits } = site.ports;
+  if (TURNS.waitingOf(address) >= MOST_WAITING.ofAddress) throw tooManyRequests(RETRY_AFTER_MS);
+  if (TURNS.waiting >= MOST_WAITING.inAll) throw unavailable(RETRY_AFTER_MS);
+  const made = await TURNS.run(address, async () => {
+    if (reply.raw.closed) throw unavailable(RETRY_AFTER_MS);
+    await takeFromAddress(limits, PAGE_SIZES, address);
+    const page = await make();
+    const text = renderPage(site, page);
+    const units = Math.floor(text.length / UNIT);
+    if (units > 0) await consumeByAddress(limits, PAGE_SIZES, address, units);
+    return { page, text };
+  });
+  return send(reply, site, status, made);
+}
+
+/** Sends the small page of a refusal, which also those get who have no turn. */
+export function sendRefusal(
+  reply: FastifyReply,
+  site: Site,
+  status: number,
+  page: PageContent,
+): FastifyReply {
+  return send(reply, site, status, { page, text: renderPage(site, page) });
+}
+
+/** The address of a private page is a secret, kept from other sites, search engines and caches. */
+function send(
+  reply: FastifyReply,
+  site: Site,
+  status: number,
+  { page, text }: { readonly page: PageContent; readonly text: string },
+): FastifyReply {
   return reply
     .code(status)
     .headers({

@@ -97,10 +97,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
       if (thrown instanceof HttpError && thrown.status === 422) return refusalOf(thrown, reply, ports.logger);
       throw thrown;
     });
-    return await sendPage(
-      reply,
-      site,
-      "status" in answer ? answer.status : 200,
+    return await sendPage(reply, site, "status" in answer ? answer.status : 200, () =>
       reportPage(view, question, answer),
     );
   }

@@ -7,7 +7,7 @@ import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { type BillingWish, findBillingPage } from "../billing-link.ts";
 import { submitAd } from "../checkout/submission.ts";
 import { formOf, sendPage } from "../page/http.ts";
-import type { PageContent, Site } from "../page/layout.ts";
+import type { Site } from "../page/layout.ts";
 import { refusalOf } from "../page/refusal.ts";
 import { processorNow, type SellingPorts } from "../ports.ts";
 import { checkSubmission, draftOfForm, plainProblems, submissionOfForm } from "./draft.ts";
@@ -53,17 +53,17 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     const visit = await arrive(request);
     if (!isPaid(visit)) return sendUnpaid(reply, site, visit, query.look);
     if (!hasAd(visit) || (areChangesRequested(visit) && !isOver(visit.purchase, processorNow(ports)))) {
-      return sendPage(reply, site, 200, submissionPage(site, visit, null));
+      return sendPage(reply, site, 200, () => submissionPage(site, visit, null));
     }
     const stats = await statsOf(ports, visit.ad, query.days);
-    return sendPage(reply, site, 200, statusPage(site, visit, stats, readSent(query)));
+    return sendPage(reply, site, 200, () => statusPage(site, visit, stats, readSent(query)));
   });
 
   scope.get<SessionRoute>(`${SESSION_PATH}/edit`, async (request, reply) => {
     const visit = await arrive(request);
     const isOpen = isPaid(visit) && hasAd(visit) && !isOver(visit.purchase, processorNow(ports));
     if (!isOpen || visit.ad.status === "Rejected") return toStatus(reply, visit);
-    return sendPage(reply, site, 200, submissionPage(site, visit, null));
+    return sendPage(reply, site, 200, () => submissionPage(site, visit, null));
   });
 
   const onRequest = limitAddress(ports, ports.checkoutRates.submit);
@@ -82,7 +82,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
       if (!isPaid(visit)) return sendUnpaid(reply, site, visit, undefined);
       const problems = plainProblems(refusal.problems, submissionOfForm(form, visit.fields), visit.fields);
       const attempt = { draft: draftOfForm(form, visit.fields), refusal: { ...refusal, problems } };
-      return sendPage(reply, site, refusal.status, submissionPage(site, visit, attempt));
+      return sendPage(reply, site, refusal.status, () => submissionPage(site, visit, attempt));
     }
   });
 
@@ -115,8 +115,9 @@ async function sendUnpaid(
   reloads: unknown,
 ): Promise<FastifyReply> {
   const isExpired = visit.session.status === "expired";
-  const page: PageContent = isExpired ? expiredPage(visit) : waitingPage(visit, readReloads(reloads));
-  return sendPage(reply, site, visit.isProcessorAway ? 502 : 200, page);
+  return sendPage(reply, site, visit.isProcessorAway ? 502 : 200, () =>
+    isExpired ? expiredPage(visit) : waitingPage(visit, readReloads(reloads)),
+  );
 }
 
 /** How often the page was reloaded. */

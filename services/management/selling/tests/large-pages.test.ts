@@ -11,13 +11,32 @@ const MANY_PRICES = Array.from({ length: 50 }, (_, index) => ({
   currency: "usd",
 }));
 
+for (let n = 0; n < 20; n += 1) await aTier(publisher, { initialPrices: MANY_PRICES });
+
 async function open(path: string, address: string) {
   const page = await fetch(`${service.origin}${path}`, { headers: { "x-forwarded-for": address } });
   return { status: page.status, length: (await page.text()).length };
 }
 
+it("makes one large page of an address at a time, and those of others in between", async () => {
+  const offer = `/advertise/${publisher.workspace.slug}`;
+  let opened = 0;
+  const many = Array.from({ length: 40 }, async () => {
+    const { status } = await open(offer, "192.0.2.3");
+    opened += 1;
+    return status;
+  });
+  await Promise.race(many);
+
+  const other = await open(offer, "192.0.2.4");
+  const before = opened;
+
+  expect(other.status).toBe(200);
+  expect(before).toBeLessThan(20);
+  expect(new Set(await Promise.all(many))).toEqual(new Set([200]));
+});
+
 it("sends an address 24 MiB of large pages a minute, and others theirs", async () => {
-  for (let n = 0; n < 20; n += 1) await aTier(publisher, { initialPrices: MANY_PRICES });
   const offer = `/advertise/${publisher.workspace.slug}`;
   const { length } = await open(offer, "192.0.2.9");
   const expected = Math.ceil((24 * 1024 * 1024) / length);
