@@ -1,28 +1,25 @@
 import { BoundedQueue, QueuesByKey, SingleFlight } from "#libs/async/index.ts";
-import { type AddressKey, unavailable } from "#libs/http/index.ts";
+import type { AddressKey } from "#libs/http/index.ts";
 import type { PreparedSnapshot } from "./prepared-snapshot.ts";
 
 type Loaded = PreparedSnapshot | null;
 
 /** A large snapshot takes several times its size until it is cached. */
 const LOADED_AT_ONCE = 2;
-const RETRY_AFTER_MS = 1_000;
-/** Loads that are under way or wait in their callers' lines. */
-const MOST_ASKED = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
 
 /**
- * Loads few workspaces at a time, and one for each caller: who asks for many waits behind their own, and nobody else does. Who asks for
- * a workspace that is being loaded shares the result.
+ * Loads two workspaces at a time, and one per caller, so a caller who asks for many delays only themselves. Callers share the load of one
+ * workspace.
  */
 export class SnapshotLoads {
-  readonly #asked = new SingleFlight<Loaded>(MOST_ASKED);
+  readonly #asked = new SingleFlight<Loaded>();
   readonly #callers = new QueuesByKey({ atOnce: 1 });
   readonly #begun = new SingleFlight<Loaded>();
   readonly #places = new BoundedQueue({ atOnce: LOADED_AT_ONCE });
 
   /**
-   * What `load` finds, or `known` once the caller's turn has come, if that is not undefined by then. Throws `SERVICE_UNAVAILABLE` if
-   * too many loads wait.
+   * What `load` finds, or `known` once the caller's turn has come, if that is not undefined by then. `LookupLimiter` bounds what waits for
+   * a caller, and publications ask only for what is cached.
    */
   async run(
     workspaceId: string,
