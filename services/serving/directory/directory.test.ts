@@ -102,7 +102,7 @@ describe("directory", () => {
     let rounds = 0;
     const count = () => {
       rounds += 1;
-      if (rounds === 10) void placements.publish({ ...snapshot, version: 2 });
+      if (rounds === 3) void placements.publish({ ...snapshot, version: 2 });
       next = setImmediate(count);
     };
     let next = setImmediate(count);
@@ -111,7 +111,7 @@ describe("directory", () => {
     const found = await directory.find(snapshot.workspaceId, HERE);
 
     expect(found?.version).toBe(1);
-    expect(rounds).toBeGreaterThan(10);
+    expect(rounds).toBeGreaterThan(3);
     await expect.poll(() => directory.cached(snapshot.workspaceId)?.version).toBe(2);
   });
 
@@ -142,7 +142,10 @@ describe("directory", () => {
     expect(before).toBeLessThan(5);
   });
 
-  it("lets nobody wait behind the many workspaces that another caller asks for", async () => {
+  it.each([
+    ["caller", (_n: number): AddressKey => HERE],
+    ["site with many networks", (n: number): AddressKey => `net 2001:db8:1:${n + 1}::/64`],
+  ])("lets nobody wait behind the many workspaces that a %s asks for", async (_who, callerOf) => {
     const source = new InMemorySource([]);
     const loaded: string[] = [];
     const load = source.loadSnapshot.bind(source);
@@ -156,7 +159,7 @@ describe("directory", () => {
     for (const snapshot of snapshots) source.put(snapshot);
     const last = snapshots.at(-1)?.workspaceId ?? "";
 
-    const many = snapshots.map(({ workspaceId }) => directory.find(workspaceId, HERE));
+    const many = snapshots.map(({ workspaceId }, n) => directory.find(workspaceId, callerOf(n)));
     const found = await directory.find(last, "net 192.0.2.9");
     const before = loaded.length;
 
@@ -432,8 +435,11 @@ describe("directory", () => {
     const { directory, source } = openDirectory();
     source.isAway = true;
 
-    for (const search of [directory.find(newId("workspace"), HERE), directory.findAd(newId("ad"), HERE)]) {
-      const error: unknown = await search.catch((thrown: unknown) => thrown);
+    for (const search of [
+      () => directory.find(newId("workspace"), HERE),
+      () => directory.findAd(newId("ad"), HERE),
+    ]) {
+      const error: unknown = await search().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(HttpError);
       expect(error).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
     }

@@ -1,5 +1,5 @@
-import { BoundedQueue, QueuesByKey, SingleFlight } from "#libs/async/index.ts";
-import type { AddressKey } from "#libs/http/index.ts";
+import { FairTurns, SingleFlight } from "#libs/async/index.ts";
+import { type AddressKey, siteOf } from "#libs/http/index.ts";
 import type { PreparedSnapshot } from "./prepared-snapshot.ts";
 
 type Loaded = PreparedSnapshot | null;
@@ -8,14 +8,13 @@ type Loaded = PreparedSnapshot | null;
 const LOADED_AT_ONCE = 2;
 
 /**
- * Loads two workspaces at a time, and one per caller, so a caller who asks for many delays only themselves. Callers share the load of one
- * workspace.
+ * Loads two workspaces at a time, and one per caller, so a caller who asks for many delays only themselves; all networks of a site are one
+ * caller. Callers share the load of one workspace.
  */
 export class SnapshotLoads {
+  readonly #turns = new FairTurns(LOADED_AT_ONCE);
   readonly #asked = new SingleFlight<Loaded>();
-  readonly #callers = new QueuesByKey({ atOnce: 1 });
   readonly #begun = new SingleFlight<Loaded>();
-  readonly #places = new BoundedQueue({ atOnce: LOADED_AT_ONCE });
 
   /**
    * What `load` finds, or `known` once the caller's turn has come, if that is not undefined by then. `LookupLimiter` bounds what waits for
@@ -26,12 +25,13 @@ export class SnapshotLoads {
     caller: AddressKey | "publications",
     { known, load }: { readonly known: () => Loaded | undefined; readonly load: () => Promise<Loaded> },
   ): Promise<Loaded> {
-    const begin = () => this.#begun.run(workspaceId, () => this.#places.run(load));
+    const begin = () => this.#begun.run(workspaceId, load);
     if (this.#begun.isRunning(workspaceId)) return begin();
-    return this.#asked.run(`${caller} ${workspaceId}`, () =>
-      this.#callers.run(caller, async () => {
+    const party = caller === "publications" ? caller : (siteOf(caller) ?? caller);
+    return this.#asked.run(`${party} ${workspaceId}`, () =>
+      this.#turns.run(party, async () => {
         const found = known();
-        return found === undefined ? begin() : found;
+        return found === undefined ? await begin() : found;
       }),
     );
   }
