@@ -151,7 +151,7 @@ it("counts the pieces of all bodies of a connection, but not the first few of ea
     onTestFinished(() => void socket.destroy());
     socket.on("error", () => undefined).setEncoding("utf8");
     let answers = "";
-    for (let sent = 0; sent < 90 && !socket.closed; sent += 1) {
+    for (let sent = 0; sent < 300 && !socket.closed; sent += 1) {
       socket.write(request(pieces));
       await Promise.race([once(socket, "data").then(([text]) => (answers += text)), once(socket, "close")]);
     }

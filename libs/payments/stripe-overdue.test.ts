@@ -25,7 +25,7 @@ interface Said {
 
 function anInvoice(
   id: string,
-  status: "paid" | "open" | "draft" | "void",
+  status: "paid" | "open" | "draft" | "void" | "uncollectible",
   isOfPeriod: boolean,
   { period = { start: START, end: END }, ...said }: Said = {},
 ) {
@@ -120,6 +120,7 @@ it.each([
   ["an invoice of something else is paid", [anInvoice("in_3", "paid", false)]],
   ["the next renewal is a draft", [anInvoice("in_4", "draft", true, NEXT), anInvoice("in_3", "paid", false)]],
   ["the next renewal is void", [anInvoice("in_4", "void", true, NEXT)]],
+  ["the next renewal is uncollectible", [anInvoice("in_4", "uncollectible", true, NEXT)]],
   ["the next renewal is being charged", [anInvoice("in_4", "open", true, NEXT)]],
 ])("keeps a renewal owed where %s", async (_what, newer) => {
   const owed = anInvoice("in_2", "open", true, { billing_reason: "subscription_cycle" });

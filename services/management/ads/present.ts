@@ -9,7 +9,10 @@ import type { AdRow, ListedAdRow, PurchaseRow } from "./queries.ts";
 import type { ToReviewRow } from "./review-queue.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
 
-type ShownAdRow = Omit<Selectable<Tables["ads"]>, "changed_at" | "address_bytes" | "meta" | "images_elsewhere" | "previous">;
+type ShownAdRow = Omit<
+  Selectable<Tables["ads"]>,
+  "changed_at" | "address_bytes" | "meta" | "images_elsewhere" | "previous"
+>;
 
 /** An ad in a list of the management view: everything except its field values. */
 export function presentListedAd(row: ListedAdRow) {

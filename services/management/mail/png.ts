@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 /** Red, green, blue and opacity, each from 0 to 255. */
 export type Color = readonly [number, number, number, number];
@@ -33,14 +33,4 @@ function chunk(type: string, data: Buffer): Buffer {
   ends.writeUInt32BE(data.length, 0);
   ends.writeUInt32BE(crc32(typed), 4);
   return Buffer.concat([ends.subarray(0, 4), typed, ends.subarray(4)]);
-}
-
-/** As in ISO 3309. The `crc32` of `node:zlib` is missing from the first releases of Node 20. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }

@@ -130,3 +130,28 @@ it("tells nothing of days that the publisher has corrected", async () => {
 
   expect(await alertsTo(publisher)).toEqual([]);
 });
+
+it("tells of an ad again whose alert becomes another, and nothing of one past its end or of a suspended workspace", async () => {
+  const publisher = await aPublisher(service, "Changing Weekly");
+  const suspended = await aPublisher(service, "Suspended Weekly");
+  const ad = await anApprovedAd(service, publisher);
+  await anApprovedAd(service, suspended);
+  await service.database.pool.query("update workspaces set suspended_at = now() where id = $1", [
+    suspended.workspace.id,
+  ]);
+
+  await lookAt(LATER);
+  await count(publisher, ad.id, 200, LATER, "bot");
+  await lookAt(LATER + HOUR_MS);
+  await service.database.pool.query("update ads set serving_until = $2 where id = $1", [
+    ad.id,
+    new Date(LATER),
+  ]);
+  await lookAt(LATER + 30 * HOUR_MS);
+
+  expect((await alertsTo(publisher)).map(({ subject }) => subject)).toEqual([
+    "Changing Weekly: no views for Example Coffee",
+    "Changing Weekly: much invalid traffic for Example Coffee",
+  ]);
+  expect(await alertsTo(suspended)).toEqual([]);
+});

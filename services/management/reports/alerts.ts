@@ -41,7 +41,7 @@ export async function tellAlerts(ports: AlertPorts): Promise<void> {
   }
 }
 
-/** Those with approved ads, or with alerts that may have ended. */
+/** Workspaces with approved ads. */
 async function watchedWorkspaces(db: Kysely<Tables>, after: string): Promise<readonly Watched[]> {
   return await db
     .selectFrom("workspaces")
@@ -49,20 +49,13 @@ async function watchedWorkspaces(db: Kysely<Tables>, after: string): Promise<rea
     .where("suspended_at", "is", null)
     .where("erasing_since", "is", null)
     .where(sql<boolean>`not ${KIND} = any(muted_mails)`)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom("ads")
-            .whereRef("ads.workspace_id", "=", "workspaces.id")
-            .where("ads.status", "=", "Approved")
-            .select("ads.id"),
-        ),
-        exists(
-          selectFrom("ad_alerts")
-            .whereRef("ad_alerts.workspace_id", "=", "workspaces.id")
-            .select("ad_alerts.ad_id"),
-        ),
-      ]),
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("ads")
+          .whereRef("ads.workspace_id", "=", "workspaces.id")
+          .where("ads.status", "=", "Approved")
+          .select("ads.id"),
+      ),
     )
     .select(["id", "name", "alert_hours", "alert_invalid_percent"])
     .orderBy("id")

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { anInvitation } from "../tests/joining.ts";
 import { startManagement } from "../tests/management.ts";
-import { aPerson, aPublisher, aTier } from "../tests/story.ts";
+import { anApprovedAd, aPerson, aPublisher, aTier } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -10,6 +10,7 @@ const owner = publisher.person.caller;
 const { path } = publisher;
 const workspaceId = publisher.workspace.id;
 const sold = await aTier(publisher);
+const running = await anApprovedAd(service, publisher);
 
 /** Puts rows of a table there without the interface, until `most` but one of them are the workspace's. */
 async function fillUp(table: string, columns: string, values: string, most: number): Promise<void> {
@@ -41,8 +42,8 @@ it.each([
         "prices",
         "tier_id, interval, interval_count, amount, currency, is_active",
         `'${sold.id}', 'Month', 1, 1, 'usd', false`,
-        // The tier that was just made has one, in the workspace and out of this tier.
-        COUNT_LIMITS.prices.most + 1,
+        // The two other tiers have one each, in the workspace and out of this tier.
+        COUNT_LIMITS.prices.most + 2,
       ),
     at: `${path}/tiers/${sold.id}/prices`,
     body: { amount: 100, intervalCount: 2, currency: "usd" },
@@ -91,6 +92,18 @@ it.each([
     at: `${path}/invitations`,
     body: { email: "one@example.com", role: "Viewer" },
     other: { email: "other@example.com" },
+  },
+  {
+    what: "corrections",
+    fill: () =>
+      fillUp(
+        "corrections",
+        "ad_id, first_day, last_day, reason, status",
+        `'${running.id}', '2026-11-20', '2026-11-20', 'Old', 'Applied'`,
+        COUNT_LIMITS.corrections.most,
+      ),
+    at: `${running.path}/corrections`,
+    body: { from: "2026-11-21", to: "2026-11-21", reason: "A crawler." },
   },
 ] as const)("takes no more $what than the limit, also from two at once (409)", async (one) => {
   await one.fill();

@@ -26,7 +26,7 @@ export function correctedStats(stats: StatsStore, db: Kysely<Tables>): StatsStor
       return stats.reportCounts({ ...request, corrections }, limit);
     },
     mostCounted: async (groups, spans, most) => {
-      const corrections = await applied(groups.workspaceId, daysOf(spans));
+      const { corrections = await applied(groups.workspaceId, daysOf(spans)) } = groups;
       return stats.mostCounted({ ...groups, corrections }, spans, most);
     },
   };

@@ -84,6 +84,46 @@ it("leaves corrected days out of every figure until the correction is revoked", 
   expect((await actionsOn(service, ad.id)).slice(-2)).toEqual(["correction.apply", "correction.revoke"]);
 });
 
+it("leaves corrected days out of all that management counts by", async () => {
+  const publisher = await aPublisher(service);
+  const ad = await anApprovedAd(service, publisher);
+  const { stats } = service.services;
+  const { id } = publisher.workspace;
+  const days = { from: day(1), to: day(1) };
+  await clicks(publisher, ad.id, 5);
+  const groups = {
+    workspaceId: id,
+    groupBy: ["verdict"],
+    where: [{ by: "verdict", is: true, values: ["valid"] }],
+  } as const;
+  const span = { from: Date.parse(day(1)), until: Date.parse(day(0)) };
+  const counts = async () => [
+    await stats.dailyOfAd(id, ad.id, days),
+    await stats.dailyOfWorkspace(id, days),
+    await stats.countsByAd(id, days),
+    await stats.countsOfAds(id, [ad.id]),
+    await stats.topAds(id, days, "clicks", 1),
+    (await stats.trafficOfAd(id, ad.id, days)).filter(({ verdict }) => verdict === "valid"),
+    (await stats.trafficOfWorkspace(id, days)).filter(({ verdict }) => verdict === "valid"),
+    (({ clicks: all, visitors }) => (all + visitors === 0 ? [] : [all]))(
+      await stats.audienceOfWorkspace(id, days),
+    ),
+    (await stats.visitorsOfAd(id, ad.id, days)) === 0 ? [] : [1],
+    await stats.reportCounts({ ...groups, ...span }, 10),
+    await stats.mostCounted({ ...groups, groupBy: ["device"] }, [span], 10),
+  ];
+  const before = await counts();
+
+  await publisher.caller.ok(correction, "POST", `${ad.path}/corrections`, {
+    from: day(1),
+    to: day(1),
+    reason: "A crawler.",
+  });
+
+  expect(before.map(({ length }) => length)).toEqual(Array.from(before, () => 1));
+  expect(await counts()).toEqual(Array.from(before, () => []));
+});
+
 it("corrects no other ad, and none of another workspace", async () => {
   const publisher = await aPublisher(service);
   const neighbour = await aPublisher(service, "Magpie Weekly");
@@ -109,13 +149,16 @@ it("proposes the day before where one visitor clicked conspicuously often, once,
   const publisher = await aPublisher(service);
   const { caller } = publisher;
   const ad = await anApprovedAd(service, publisher);
+  const quiet = await anApprovedAd(service, publisher);
   await clicks(publisher, ad.id, 20);
+  await clicks(publisher, quiet.id, 19);
   const list = async () => (await caller.ok(pageOf(correction), "GET", `${ad.path}/corrections`)).items;
   const counted = async () => (await caller.ok(adStats, "GET", `${ad.path}/stats?days=7`)).totals.clicks;
 
   await proposeCorrections(service.services);
   const [proposed] = await list();
   const before = await counted();
+  await caller.request("DELETE", `${ad.path}/corrections/${proposed?.id}`);
   await caller.ok(correction, "POST", `${ad.path}/corrections/${proposed?.id}/apply`);
   const applied = await counted();
   await caller.request("DELETE", `${ad.path}/corrections/${proposed?.id}`);
@@ -129,6 +172,13 @@ it("proposes the day before where one visitor clicked conspicuously often, once,
   });
   expect([before, applied, await counted()]).toEqual([20, 0, 20]);
   expect((await list()).map(({ status }) => status)).toEqual(["Dismissed"]);
+  expect((await caller.ok(pageOf(correction), "GET", `${quiet.path}/corrections`)).items).toEqual([]);
+  // A dismissal changes no figure.
+  expect((await actionsOn(service, ad.id)).slice(-3)).toEqual([
+    "ad.approve",
+    "correction.apply",
+    "correction.revoke",
+  ]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import { expect, it, onTestFinished } from "vitest";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { aPng } from "#libs/favicon/tests/images.ts";
 import { fetchApart } from "./fetch-apart.ts";
 
@@ -68,6 +68,19 @@ it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile
   expect(warnings).toEqual([expect.stringContaining("has not answered for 6000 ms")]);
 });
 
+it("leaves a thread alone that has answered", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { images, warnings } = open();
+  const at = await aSite((_request, response) => response.end(PNG));
+
+  const found = await images.fetch(at("/logo.png"), signal);
+  vi.advanceTimersByTime(60_000);
+
+  expect(found.kind).toBe("found");
+  expect(warnings).toEqual([]);
+});
+
 it("says why a thread has failed, and gives up on what it was asked", async () => {
   const thread = new URL('data:text/javascript,throw new Error("no room")');
   const { images, warnings } = open({ thread });
@@ -78,15 +91,19 @@ it("says why a thread has failed, and gives up on what it was asked", async () =
   expect(warnings).toEqual([expect.stringContaining("has failed: no room.")]);
 });
 
-it("stops what is asked with its own reason", async () => {
+// A fetch ends itself after 15 s.
+it("stops what is asked with its own reason", { timeout: 10_000 }, async () => {
   const { images } = open();
-  const at = await aSite(() => undefined);
+  const arrived = Promise.withResolvers<IncomingMessage>();
+  const at = await aSite((request) => arrived.resolve(request));
   const stop = new AbortController();
 
   const asked = images.fetch(at("/logo.png"), stop.signal);
+  const left = once((await arrived.promise).socket, "close");
   stop.abort(new Error("the service stops"));
 
   await expect(asked).rejects.toThrow("the service stops");
+  await left;
 });
 
 it("reaches the public internet alone unless a test says otherwise", async () => {

@@ -6,6 +6,7 @@ import { report } from "#libs/contract/reports.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { type EventPlace, NO_PLACE } from "#libs/domain/event-place.ts";
 import type { ReportEmail } from "#libs/domain/report-emails.ts";
+import type { RateRule } from "#libs/limits/index.ts";
 import type { ReportRequest } from "#libs/stats-store/index.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -179,6 +180,43 @@ it("sends nothing of a period in which nothing was counted", async () => {
   expect(await reportsTo(ad.checkout.email)).toEqual([]);
 });
 
+it("drops and counts a member's report over the limit of the address, and sends none to the suspended", async () => {
+  const publisher = await aPublisherIn(null);
+  const [limited, suspended] = [
+    await aMember(service, publisher, "Viewer"),
+    await aMember(service, publisher, "Viewer"),
+  ];
+  const ad = await anApprovedAd(service, publisher);
+  await choose(publisher, limited, ["week"]);
+  await choose(publisher, suspended, ["week"]);
+  await db
+    .updateTable("people")
+    .set({ suspended_at: new Date() })
+    .where("email", "=", suspended.email)
+    .execute();
+  await count(publisher, ad.id, "2026-02-26T12:00:00Z", { impressions: 1 });
+  const limits = {
+    ...service.services.limits,
+    consume: async ({ name, points }: RateRule) => ({
+      allowed: name !== "mail-report",
+      limit: points,
+      remaining: 0,
+      resetMs: 1,
+    }),
+  };
+
+  await reportWorkspace(
+    { ...service.services, limits },
+    { workspaceId: publisher.workspace.id, period: WEEK },
+  );
+
+  expect(await reportsTo(limited.email)).toEqual([]);
+  const { text } = await publisher.caller.request("GET", `${publisher.path}/dropped-emails`);
+  expect(JSON.parse(text).items).toMatchObject([
+    { recipient: "publisher", kind: "report", reason: "limit", emails: 1 },
+  ]);
+});
+
 it("ends a member's reports by one click of a mailbox, and no others", async () => {
   const publisher = await aPublisherIn(null, "Curlew Weekly");
   const viewer = await aMember(service, publisher, "Viewer");
@@ -252,6 +290,39 @@ it("sends an advertiser who chose it the week in place of the month, with the sp
   expect(mail?.text).not.toMatch(/By (placement|device)/);
   expect(mail?.text).toContain(`${service.origin}${page}?from=2026-02-23&to=2026-03-01&per=day\n`);
   expect((await fetch(`${service.origin}${page}?from=2026-02-23&to=2026-03-01&per=day`)).status).toBe(200);
+});
+
+it("reports an ad to its advertiser whose events are of a UTC day beside the local days", async () => {
+  const publisher = await aPublisherIn("Asia/Kathmandu");
+  const ad = await anApprovedAd(service, publisher);
+  await db
+    .updateTable("advertisers")
+    .set({ report_email: "week" })
+    .where("email", "=", ad.checkout.email)
+    .execute();
+  await count(publisher, ad.id, "2026-02-22T18:20:00Z", { impressions: 7 });
+
+  await reportWorkspace(service.services, { workspaceId: publisher.workspace.id, period: WEEK });
+
+  expect((await reportsTo(ad.checkout.email)).map(({ text }) => text.includes("7 impressions"))).toEqual([
+    true,
+  ]);
+});
+
+it("sends advertisers none while the publisher has turned them off, and members theirs", async () => {
+  const publisher = await aPublisherIn(null);
+  const viewer = await aMember(service, publisher, "Viewer");
+  const ad = await anApprovedAd(service, publisher);
+  await choose(publisher, viewer, ["month"]);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    mails: { monthlyReports: false },
+  });
+  await count(publisher, ad.id, "2026-02-26T12:00:00Z", { impressions: 1 });
+
+  await startReports(db, { _cron: { ts: "2026-03-01T06:05:00.000Z" } });
+
+  expect(await reportsTo(viewer.email)).toHaveLength(1);
+  expect(await reportsTo(ad.checkout.email)).toEqual([]);
 });
 
 it("sends nothing to an advertiser who is erased while the reports are made", async () => {
