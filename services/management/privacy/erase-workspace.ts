@@ -72,11 +72,13 @@ export async function beginErasure(
       )
       .execute();
   }
-  // Rejected, so that no webhook of the payment processor makes them serve again.
+  // Rejected, so that no webhook of the payment processor makes them serve again. Nobody can approve one that waits, and strangers can
+  // have submitted any number.
   await trx
     .updateTable("ads")
     .set({ status: "Rejected", serving_until: sql<Date>`least(serving_until, ${now}::timestamptz)` })
     .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "Approved")
     .execute();
   await bumpSnapshotVersion(trx, workspaceId);
   await enqueue(trx, "erase-workspace", { workspaceId, owner }, { runAt: now });
