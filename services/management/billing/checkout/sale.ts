@@ -1,12 +1,12 @@
 import type { Insertable, Kysely } from "kysely";
-import { QueuesByKey } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { checkoutTerms } from "#libs/domain/charging-rule.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { type AddressKey, conflict, type HttpError, notFound, unavailable } from "#libs/http/index.ts";
+import { type AddressKey, conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { areLettersWithheld, type MailLimitPorts } from "../../mail/delivery.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { inLineOf } from "../../store/workspace-lock.ts";
 import { findSellingAccount, sellIn } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
@@ -87,16 +87,10 @@ export async function startCheckout(
     letters_withheld: lettersWithheld,
     created_at: new Date(ports.payments.moment(ports.now()).atProcessor),
   };
-  const stopped = await turns.run(offer.workspace_id, () => recordCheckout(ports.db, checkout));
+  const stopped = await inLineOf(offer.workspace_id, () => recordCheckout(ports.db, checkout));
   if (stopped !== null) throw stopped;
   return { url: session.url, sessionId: session.processorSessionId };
 }
-
-/** The checkouts of each workspace. They wait here and not at its lock, where each would hold a connection. */
-const turns = new QueuesByKey({
-  atOnce: 2,
-  limit: { mostWaiting: 100, refusal: () => unavailable(1_000) },
-});
 
 /**
  * Records an open checkout. Returns the refusal where the workspace was suspended or the price archived meanwhile; a job then

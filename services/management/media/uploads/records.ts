@@ -1,9 +1,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { QueuesByKey } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { LEAST_COUNTED, type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
-import { conflict, notFound, unavailable } from "#libs/http/index.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
 import {
   type OwnFile,
   ownFileKey,
@@ -11,6 +10,7 @@ import {
   type UploadGrant,
   type UploadRequest,
 } from "#libs/uploads/index.ts";
+import { inLineOf } from "../../store/workspace-lock.ts";
 import { type RecordPorts, refreshRecords } from "./arrivals.ts";
 import { removeLater, UNUSED_BY_CHECKOUT_FOR_MS, UNUSED_FOR_MS, UPLOAD_KEYS } from "./usage.ts";
 
@@ -106,17 +106,10 @@ export interface UploadPorts extends RecordPorts {
  */
 async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   const { workspaceId } = reservation;
-  const inTurn = () => turns.run(workspaceId, () => refusalOf(ports, reservation));
+  const inTurn = () => inLineOf(workspaceId, () => refusalOf(ports, reservation));
   const refusal = await inTurn();
   return refusal !== null && (await refreshRecords(ports, workspaceId)) ? await inTurn() : refusal;
 }
-
-/** The reservations of each workspace. They wait here and not at its lock, where each would hold a connection. */
-const turns = new QueuesByKey({
-  atOnce: 1,
-  // More than an advertiser or a member asks for at once.
-  limit: { mostWaiting: 64, refusal: () => unavailable(1_000) },
-});
 
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(

@@ -16,6 +16,7 @@ import {
 import { queueCopies } from "../../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { isPaidFor } from "../../store/paid-for.ts";
+import { inLineOf } from "../../store/workspace-lock.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { takeFreeShare } from "./free-share.ts";
 import { type Buyer, type SubmittedAd, writeCreative } from "./submitted-ad.ts";
@@ -58,11 +59,13 @@ export async function submitAd(
     const images = await findSubmittedImages(own, workspaceId, { rules, meta: content.meta });
     await countCopies(own, { subscriptionId, workspaceId }, content, network);
     const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
-    return await own.db
-      .transaction()
-      .execute((trx) =>
-        writeSubmission(trx, own, { subscriptionId, workspaceId }, { rules, creative, images }),
-      );
+    return await inLineOf(workspaceId, () =>
+      own.db
+        .transaction()
+        .execute((trx) =>
+          writeSubmission(trx, own, { subscriptionId, workspaceId }, { rules, creative, images }),
+        ),
+    );
   });
 }
 
