@@ -48,10 +48,10 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       const ad = await lockAd(trx, access.workspaceId, input.adId);
       await requireOpen(trx, ad);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
-      await requireRoomForApproved(trx, ad, ad);
       const moment = ports.payments.moment(ports.now());
       const reviewed_at = new Date(moment.now);
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
+      await requireRoomForApproved(trx, ad.workspace_id);
       const effect = effectOfApproval(ad, moment.atProcessor);
       await mailDecision(trx, ports, ad, "ad-approved", null, { effect });
       await queueCharging(trx, ad.subscription_id, moment.atProcessor);

@@ -54,8 +54,8 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         refuseTooLarge(rules, ad, after);
         // A field may be shown to visitors later, with all its values.
         const isMore = valueBytes(after.meta) > valueBytes(ad.meta);
-        if (ad.status === "Approved" && isMore) await requireRoomForApproved(trx, ad, { ...ad, ...after });
         await writeValues(trx, ad, after, new Date(ports.now()));
+        if (ad.status === "Approved" && isMore) await requireRoomForApproved(trx, workspaceId);
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
         await queueCopies(trx, { workspaceId, adId }, given);
         const answer = await finishChange(trx, actor, "ad.update", ad, ports.payments.moment(ports.now()));

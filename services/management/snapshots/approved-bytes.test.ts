@@ -73,6 +73,38 @@ it("approves no ad beyond the bytes of a workspace, until others have been off t
   }
 });
 
+it("counts the address of the ad that is approved twice, with UTM parameters, as those of approved ads", async () => {
+  const { publisher, running } = await aLargeWorkspace();
+  const [pending, revised] = [await aPendingAd(service, publisher), await anApprovedAdBefore(publisher)];
+  const { id } = publisher.workspace;
+  const long = `https://coffee.example/${"a".repeat(1_000)}`;
+  await pool.query("update workspaces set utm_source = $2 where id = $1", [id, "b".repeat(190)]);
+  const leave = async (bytes: number) => {
+    const taken = await approvedBytes(db, id);
+    await pool.query(
+      "update ads set meta = (select jsonb_object_agg(key, left(value, length(value) - $1::int)) from jsonb_each_text(meta)) where id = $2",
+      [taken - MOST_APPROVED_BYTES + bytes, running.id],
+    );
+  };
+  const revise = () =>
+    pending.checkout.caller.request("POST", `${revised.checkout.path}/ad`, {
+      name: "Example Coffee",
+      websiteUrl: long,
+    });
+  await pool.query("update ads set website_url = $2 where id = $1", [pending.id, long]);
+  await revise();
+
+  // Enough for either with its address once and without UTM parameters.
+  await leave(1_500);
+  const approvals = [`${pending.path}/approve`, `${revised.path}/revision/approve`];
+  for (const path of approvals) {
+    const { data } = await publisher.caller.refused(409, "POST", path);
+    expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
+  }
+  await leave(4_000);
+  await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
+});
+
 it("counts addresses as snapshots have them, and no less for UTM parameters than they take", async () => {
   const publisher = await aPublisher(service);
   const running = await anApprovedAd(service, publisher);

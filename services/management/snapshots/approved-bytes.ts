@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
@@ -14,12 +14,6 @@ import { conflict } from "#libs/http/index.ts";
 
 /** Workspaces and ads that one warning names. */
 const MOST_NAMED = 20;
-
-interface Creative {
-  readonly name: string;
-  readonly website_url: string;
-  readonly meta: unknown;
-}
 
 /** The longest parameter with its name, in bytes: `withUtm` cuts it at 200 characters, each of which may be 12 bytes in an address. */
 const LONGEST_UTM = 20 + 200 * 12;
@@ -60,32 +54,26 @@ function approvedAds(db: Kysely<Tables>) {
       .innerJoin("workspaces", "workspaces.id", "ads.workspace_id")
       .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
       .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
-      // One that is rejected was approved before.
+      // A rejected ad stays in the snapshot with its values for an hour.
       .where((where) => where.or([where("ads.status", "=", "Approved"), HAS_BEEN_ON]))
   );
 }
 
 /** What the approved ads of a workspace take in a snapshot, in bytes. */
-export async function approvedBytes(db: Kysely<Tables>, workspaceId: string, but = ""): Promise<number> {
+export async function approvedBytes(db: Kysely<Tables>, workspaceId: string): Promise<number> {
   const { bytes } = await approvedAds(db)
     .where("ads.workspace_id", "=", workspaceId)
-    .where("ads.id", "<>", but)
     .select(APPROVED_BYTES.as("bytes"))
     .executeTakeFirstOrThrow();
   return Number(bytes);
 }
 
 /**
- * Throws 409 if the approved ads of a workspace would become too large for a snapshot with this one. Approvals at the same
- * moment do not see each other: the limit is far from what a process can hold.
+ * Call it once an ad is approved or has its new values: throws 409 if the approved ads of the workspace are then too large for a
+ * snapshot. Approvals at the same moment do not see each other: the limit is far from what a process can hold.
  */
-export async function requireRoomForApproved(
-  trx: Kysely<Tables>,
-  { id, workspace_id: workspaceId }: { readonly id: string; readonly workspace_id: string },
-  { name, website_url, meta }: Creative,
-): Promise<void> {
-  const more = BYTES_AROUND_AN_AD + Buffer.byteLength(JSON.stringify([name, website_url, meta]));
-  const problem = approvalProblem((await approvedBytes(trx, workspaceId, id)) + more);
+export async function requireRoomForApproved(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  const problem = approvalProblem(await approvedBytes(trx, workspaceId));
   if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
 }
 

@@ -44,9 +44,9 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
       await requireSeen(trx, reply, revision, input.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
-      await requireRoomForApproved(trx, ad, { ...revision, meta: { ...ad.meta, ...revision.meta } });
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
+      await requireRoomForApproved(trx, workspaceId);
       const moment = ports.payments.moment(ports.now());
       const effect = effectOfApproval(ad, moment.atProcessor);
       await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null, { effect });
