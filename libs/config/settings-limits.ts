@@ -50,12 +50,12 @@ export const limitSettings = {
     "BROWSERS_FILE",
     text.optional(),
     "File of qualified browsers in the form of the IAB/ABC International Spiders and Bots List, which is licensed and not part of Placard. A visitor whose user agent no active entry matches is a bot, and so are apps and mail programs that the list leaves out. At most 1 MiB and 20,000 active entries; read again within seconds of a change.",
-    "any user agent may be a browser's",
+    "every user agent counts, except known bots",
   ),
   robotsFile: setting(
     "ROBOTS_FILE",
     text.optional(),
-    "File of known robots in the same form and size. A visitor whose user agent an active entry matches is a bot, unless one of the entry's exceptions does. It adds to the robots that Placard knows. With BROWSERS_FILE, entries that are needed in one pass only are left out.",
+    "File of known robots in the same form and size. A visitor whose user agent an active entry matches is a bot, unless one of the entry's exceptions does. It adds to the robots that Placard knows. With BROWSERS_FILE, entries that the list marks as redundant are ignored.",
     "only robots that Placard knows",
   ),
   proofValidMinutes: setting(

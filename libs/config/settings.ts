@@ -60,7 +60,7 @@ export const networkSettings = {
   tlsCertFile: setting(
     "TLS_CERT_FILE",
     text.optional(),
-    "PEM certificate chain, to end TLS 1.2 here instead of at a proxy, which can offer 1.3.",
+    "PEM certificate chain, to end TLS here. Only TLS 1.2 is offered: for 1.3 use a proxy.",
   ),
   tlsKeyFile: setting("TLS_KEY_FILE", text.optional(), "PEM private key of TLS_CERT_FILE."),
 };

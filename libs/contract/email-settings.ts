@@ -29,13 +29,17 @@ export const alerts = {
     .int()
     .min(1)
     .max(MOST_ALERT_HOURS)
-    .meta({ description: "The hours that are looked at, in which the ad was live.", examples: [24] }),
+    .meta({
+      description: "How far back alerts look, in hours. Only ads that were live all that time are named.",
+      examples: [24],
+    }),
   invalidPercent: z
     .int()
     .min(1)
     .max(100)
     .meta({
-      description: "The least share of invalid events, in percent, of an ad with at least 100 events.",
+      description:
+        "The percentage of invalid events from which an ad is named, if it has at least 100 events.",
       examples: [50],
     }),
 };

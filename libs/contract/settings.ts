@@ -154,7 +154,7 @@ export const workspaceSettings = z.object({
   }),
   alerts: z.object(alerts).meta({
     description:
-      "When `adAlert` is sent: each hour, about live ads without a view although at least ten were to be expected by their weight, or with much invalid traffic; about each ad once, until that ends. By 24 hours and 50 percent until changed.",
+      "When `adAlert` is sent: each hour, about live ads without a view where their weight made at least ten likely, or with much invalid traffic; about each ad once, until that ends. By 24 hours and 50 percent until changed.",
   }),
 });
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;
