@@ -40,6 +40,7 @@ const KINDS: Readonly<Record<string, string>> = {
   adWaiting: "ads to review",
   paymentFailed: "failed payments",
   subscriptionCanceled: "cancellations",
+  adAlert: "live ads",
   "missing-ad": "missing ads",
   links: "lost links",
   decision: "your decisions",
@@ -57,6 +58,7 @@ const REASONS: Readonly<Record<DroppedEmails["reason"], string>> = {
 
 /** `3 to advertisers about refunds: too many to one address in an hour. Last on Nov 3, 2026.` */
 function droppedWords({ recipient, kind, reason, emails, lastAt }: DroppedEmails): string {
-  const to = recipient === "publisher" ? "members" : "advertisers";
+  const members = kind === "report" ? "members" : "owners and managers";
+  const to = recipient === "publisher" ? members : "advertisers";
   return `${emails} to ${to} about ${KINDS[kind] ?? kind}: ${REASONS[reason]}. Last on ${formatDate(lastAt)}.`;
 }

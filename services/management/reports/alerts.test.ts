@@ -113,7 +113,7 @@ it("looks at what the publisher has chosen, and tells nothing once they turn it 
   expect(await alertsTo(muted)).toEqual([]);
 });
 
-it("tells nothing of days that the publisher has corrected", async () => {
+it("judges ads by visits as they came, whatever the publisher corrects", async () => {
   const publisher = await aPublisher(service, "Correcting Weekly");
   const many = await anApprovedAd(service, publisher);
   const few = await anApprovedAd(service, publisher);
