@@ -101,6 +101,7 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
     .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .where("subscriptions.workspace_id", "=", workspaceId)
     .select([
+      "subscriptions.advertiser_id",
       "subscriptions.status",
       "subscriptions.cancel_at_period_end",
       "subscriptions.cancel_at",

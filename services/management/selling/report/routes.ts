@@ -11,13 +11,13 @@ import { type AdQuestion, type AdReport, reportOfAd } from "../../reports/of-ad.
 import { formOf, sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
 import { type Refusal, refusalOf } from "../page/refusal.ts";
-import { findPublisher } from "../queries.ts";
+import { findPublisher, type Publisher } from "../queries.ts";
 import { SESSION_PATH, type SessionRoute } from "../submission/routes.ts";
-import { hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
+import { type AdVisit, hasAd, isPaid, openVisit, sessionPath } from "../submission/visit.ts";
 import { readChoice } from "./email-form.ts";
 import { reportFile } from "./report-file.ts";
 import { parametersOf, type ReportView, reportPage } from "./report-page.ts";
-import { findAdvertiserOf, findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
+import { findLink, findSharedAd, type ReportedAd, share, unshare } from "./shared.ts";
 
 const SHARED_PATH = "/advertise/:workspace/report/:link";
 
@@ -28,8 +28,12 @@ interface SharedRoute {
 
 /** A report that somebody may read. */
 interface Reported {
+  readonly publisher: Publisher;
   readonly ad: ReportedAd;
-  readonly view: ReportView;
+  /** The path of its page. */
+  readonly path: string;
+  /** Undefined for anybody it is shared with. */
+  readonly visit?: AdVisit;
 }
 
 type Asking = Pick<FastifyRequest<SessionRoute>, "query">;
@@ -45,23 +49,14 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   async function arriveAsAdvertiser({ params }: FastifyRequest<SessionRoute>) {
     const visit = await openVisit(ports, params);
     if (!isPaid(visit) || !hasAd(visit) || visit.ad.serving_since === null) throw notFound("Report");
-    return { visit, ad: visit.ad };
+    return visit;
   }
 
   async function asAdvertiser(request: FastifyRequest<SessionRoute>): Promise<Reported> {
     await count(request);
-    const { visit, ad } = await arriveAsAdvertiser(request);
-    const { publisher } = visit;
-    const splits = publisher.advertiser_splits;
-    const link = await findLink(db, reportSeals, ad);
-    const sharedAt = link && `${ports.publicUrl.origin}/advertise/${publisher.id}/report/${link}`;
-    const path = sessionPath(visit, "/report");
-    const reader = await findReportReader(db, await findAdvertiserOf(db, ad));
-    const emails = reader?.isReached === true ? reader.choice : null;
-    const isSaved = request.query.saved !== undefined;
-    const own = { adPath: sessionPath(visit), sharedAt, emails, isSaved };
-    const corrections = await appliedCorrectionsOf(db, ad.workspace_id, ad.id);
-    return { ad, view: { publisher, adName: ad.name, path, splits, corrections, own } };
+    const visit = await arriveAsAdvertiser(request);
+    const { publisher, ad } = visit;
+    return { publisher, ad, path: sessionPath(visit, "/report"), visit };
   }
 
   async function asAnybody(request: FastifyRequest<SharedRoute>): Promise<Reported> {
@@ -71,17 +66,20 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     if (publisher === undefined) throw notFound("Report");
     const ad = await findSharedAd(db, reportSeals, publisher.id, link);
     if (ad === undefined) throw notFound("Report");
-    const path = `/advertise/${publisher.id}/report/${link}`;
+    return { publisher, ad, path: sharedPath(publisher, link) };
+  }
+
+  /** What the page shows to the ad's advertiser alone. */
+  async function ownPart(visit: AdVisit, query: Asking["query"]): Promise<ReportView["own"]> {
+    const [link, reader] = await Promise.all([
+      findLink(db, reportSeals, visit.ad),
+      findReportReader(db, visit.purchase.advertiser_id),
+    ]);
     return {
-      ad,
-      view: {
-        publisher,
-        adName: ad.name,
-        path,
-        splits: publisher.advertiser_splits,
-        corrections: await appliedCorrectionsOf(db, ad.workspace_id, ad.id),
-        own: null,
-      },
+      adPath: sessionPath(visit),
+      sharedAt: link && `${ports.publicUrl.origin}${sharedPath(visit.publisher, link)}`,
+      emails: reader?.isReached === true ? reader.choice : null,
+      isSaved: query.saved !== undefined,
     };
   }
 
@@ -90,20 +88,25 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
       reportOfAd(db, ports, { workspaceId: ad.workspace_id, adId: ad.id, question }),
     );
 
-  async function showPage({ query }: Asking, reply: FastifyReply, { ad, view }: Reported) {
-    const question = readQuestion(query, view.splits);
+  async function showPage({ query }: Asking, reply: FastifyReply, { publisher, ad, path, visit }: Reported) {
+    const splits = publisher.advertiser_splits;
+    const question = readQuestion(query, splits);
+    const [corrections, own] = await Promise.all([
+      appliedCorrectionsOf(db, ad.workspace_id, ad.id),
+      visit === undefined ? null : ownPart(visit, query),
+    ]);
     const answer = await countEvents(ad, question, reply).catch((thrown: unknown): Refusal => {
       // What is asked for can be corrected in the form.
       if (thrown instanceof HttpError && thrown.status === 422) return refusalOf(thrown, reply, ports.logger);
       throw thrown;
     });
     return await sendPage(reply, site, "status" in answer ? answer.status : 200, () =>
-      reportPage(view, question, answer),
+      reportPage({ publisher, adName: ad.name, path, splits, corrections, own }, question, answer),
     );
   }
 
-  async function sendFile({ query }: Asking, reply: FastifyReply, { ad, view }: Reported) {
-    const question = readQuestion(query, view.splits);
+  async function sendFile({ query }: Asking, reply: FastifyReply, { publisher, ad }: Reported) {
+    const question = readQuestion(query, publisher.advertiser_splits);
     const answer: AdReport = await countEvents(ad, question, reply);
     asCsvFile(reply, "report", ports.now());
     return reply
@@ -127,14 +130,14 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
   const onRequest = limitAddress(ports, ports.checkoutRates.submit);
   const change = (
     below: "share" | "unshare" | "emails",
-    { at, save }: { readonly at: string; save(ad: ReportedAd, form: URLSearchParams): Promise<void> },
+    { at, save }: { readonly at: string; save(visit: AdVisit, form: URLSearchParams): Promise<void> },
   ) =>
     scope.post<SessionRoute>(
       `${SESSION_PATH}/report/${below}`,
       { onRequest, bodyLimit: SMALL_BODY },
       async (request, reply) => {
-        const { visit, ad } = await arriveAsAdvertiser(request);
-        await save(ad, formOf(request));
+        const visit = await arriveAsAdvertiser(request);
+        await save(visit, formOf(request));
         const asked = readQuestion(request.query, visit.publisher.advertiser_splits);
         const query = `${parametersOf(asked, asked)}${below === "emails" ? "&saved" : ""}`;
         return reply
@@ -142,15 +145,19 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
           .redirect(`${sessionPath(visit, "/report")}?${query}#${at}`, 303);
       },
     );
-  change("share", { at: "share", save: (ad) => share(db, ad) });
-  change("unshare", { at: "share", save: (ad) => unshare(db, ad) });
+  change("share", { at: "share", save: ({ ad }) => share(db, ad) });
+  change("unshare", { at: "share", save: ({ ad }) => unshare(db, ad) });
   change("emails", {
     at: "emails",
-    save: async (ad, form) => {
+    save: async ({ purchase }, form) => {
       const choice = readChoice(form);
-      if (choice !== null) await chooseReports(db, await findAdvertiserOf(db, ad), choice);
+      if (choice !== null) await chooseReports(db, purchase.advertiser_id, choice);
     },
   });
+}
+
+function sharedPath({ id }: Publisher, link: string): string {
+  return `/advertise/${id}/report/${link}`;
 }
 
 /** What an address asks for. What it says wrongly, dates aside, is left out: an old link still works after the publisher's splits change. */

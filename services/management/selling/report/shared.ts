@@ -15,21 +15,6 @@ export interface ReportedAd {
   readonly serving_since: Date | null;
 }
 
-/** The advertiser of an ad. */
-export async function findAdvertiserOf(
-  db: Kysely<Tables>,
-  ad: Pick<ReportedAd, "id" | "workspace_id">,
-): Promise<string> {
-  const { advertiser_id: id } = await db
-    .selectFrom("ads")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .where("ads.id", "=", ad.id)
-    .where("ads.workspace_id", "=", ad.workspace_id)
-    .select("subscriptions.advertiser_id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /** The end of the address at which anybody reads an ad's report; null while its advertiser does not share it. */
 export async function findLink(
   db: Kysely<Tables>,
