@@ -8,6 +8,7 @@ export {
 } from "./durable-files.ts";
 // Files of the operator, read again when they change
 export {
+  type ListFileState,
   openWatchedFile,
   type WatchedFile,
   type WatchedFileOptions,

@@ -33,6 +33,12 @@ export interface WatchedFileState {
   readonly failures: number;
 }
 
+/** Of a file that is a list. */
+export interface ListFileState extends WatchedFileState {
+  /** Entries of the content that is used. */
+  readonly entries: number;
+}
+
 /** A file of the operator, read again when it has changed. */
 export interface WatchedFile<Content> {
   /** The last good content. */

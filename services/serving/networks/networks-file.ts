@@ -1,23 +1,17 @@
 import {
+  type ListFileState,
   openWatchedFile,
   type WatchedFile,
   type WatchedFileSource,
-  type WatchedFileState,
 } from "#libs/files/index.ts";
 import { readNetworks } from "./network-list.ts";
 import { createNetworkTable, type Networks } from "./network-table.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** For metrics. */
-export interface NetworksFileState extends WatchedFileState {
-  /** Networks in the list that is used. */
-  readonly entries: number;
-}
-
 /** A list of networks in a file, read again when the file has changed. */
 export interface NetworksFile extends Networks, Pick<WatchedFile<unknown>, "close"> {
-  state(): NetworksFileState;
+  state(): ListFileState;
 }
 
 /**

@@ -1,20 +1,20 @@
 import { inPieces } from "#libs/async/index.ts";
 import {
+  type ListFileState,
   openWatchedFile,
   type WatchedFile,
   type WatchedFileSource,
-  type WatchedFileState,
 } from "#libs/files/index.ts";
 import { UserAgentPatterns } from "./user-agent-patterns.ts";
 
-/** Both take the user agent in lower case. */
-export interface BrowserList {
+/** A list of the operator. Takes user agents in lower case. */
+export interface UserAgentList {
   /** Active entries. */
   readonly entries: number;
   has(userAgent: string): boolean;
 }
 
-export interface RobotList extends BrowserList {
+export interface RobotList extends UserAgentList {
   /** As `has`, without the entries that are not needed for user agents that a list of browsers has. */
   hasAmongBrowsers(userAgent: string): boolean;
 }
@@ -22,7 +22,7 @@ export interface RobotList extends BrowserList {
 const MAX_BYTES = 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const LONGEST_PATTERN = 200;
-/** Lines that are read in one go, some milliseconds: requests are answered in between. */
+/** Lines per round of the event loop, a few milliseconds. */
 const LINES_IN_A_ROW = 500;
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 const LONGEST_SHOWN = 60;
@@ -44,7 +44,7 @@ const ROBOT_FIELDS = 6;
  * Rejects with an error that names the line where a line has another form, and where no entry is active: an empty file by mistake
  * would make a bot of every visitor.
  */
-export async function readBrowsers(bytes: Buffer): Promise<BrowserList> {
+export async function readBrowsers(bytes: Buffer): Promise<UserAgentList> {
   const patterns = new UserAgentPatterns();
   for await (const line of activeLines(bytes, BROWSER_FIELDS)) {
     patterns.add({ text: line.pattern(), isAtStart: line.flag(2), exceptions: [] });
@@ -76,21 +76,15 @@ export async function readRobots(bytes: Buffer): Promise<RobotList> {
   };
 }
 
-/** For metrics. */
-export interface UserAgentListState extends WatchedFileState {
-  /** Active entries of the list that is used. */
-  readonly entries: number;
-}
-
 /**
  * Opens a list of at most 1 MiB. `use` gets it, and again whenever the file has changed. A list that cannot be used is warned of once,
  * and the last good one stays. Rejects when there is no good one to begin with.
  */
-export async function openUserAgentList<List extends BrowserList>(
+export async function openUserAgentList<List extends UserAgentList>(
   source: WatchedFileSource,
   read: (bytes: Buffer) => Promise<List>,
   use: (list: List) => void,
-): Promise<Pick<WatchedFile<List>, "close"> & { state(): UserAgentListState }> {
+): Promise<Pick<WatchedFile<List>, "close"> & { state(): ListFileState }> {
   const list = await openWatchedFile({ ...source, maxBytes: MAX_BYTES, read, onContent: use });
   return {
     state: () => ({ entries: list.content().entries, ...list.state() }),
@@ -123,7 +117,7 @@ class Line {
     this.#number = number;
     this.#fields = content.split("|");
     const { length } = this.#fields;
-    // Tells one list from the other: browsers as robots would leave nobody.
+    // The number of fields tells the lists apart: browsers read as robots would make every visitor a bot.
     if (length !== fieldCount && length !== fieldCount + 1)
       throw this.#error(`has ${length} fields instead of ${fieldCount} or ${fieldCount + 1}`);
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { copyText } from "./copy-text.ts";
 import { isLinkScanner, isMailService } from "./mail-services.ts";
-import type { BrowserList, RobotList } from "./user-agent-lists.ts";
+import type { RobotList, UserAgentList } from "./user-agent-lists.ts";
 
 /** No browser sends a longer user agent; the rest is ignored. */
 const LENGTH = 512;
@@ -20,7 +20,7 @@ export interface UserAgents {
 }
 
 export interface UserAgentLists {
-  readonly browsers?: BrowserList;
+  readonly browsers?: UserAgentList;
   readonly robots?: RobotList;
 }
 
