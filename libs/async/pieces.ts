@@ -21,7 +21,7 @@ export async function* inRounds<T>(items: Iterable<T>): AsyncGenerator<T, void> 
   for (const item of items) {
     yield item;
     if (performance.now() - since < HELD_MS) continue;
-    await nextTurn("");
+    await nextTurn("rounds");
     since = performance.now();
   }
 }

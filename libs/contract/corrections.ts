@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CORRECTION_STATUSES, LONGEST_CORRECTION_DAYS } from "#libs/domain/correction.ts";
 import { COUNT_LIMITS, LONGEST } from "#libs/domain/limits.ts";
+import { DAY_MS } from "#libs/domain/report-zone.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
 import { id, timestamp, trimmedText } from "./text.ts";
@@ -35,7 +36,7 @@ export type CorrectionView = z.output<typeof correction>;
 export const newCorrection = z
   .object({ ...days, reason: trimmedText(1, LONGEST.note, aboutReason) })
   .refine(({ from, to }) => from <= to, { path: ["to"], message: "Must not be before the first day." })
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * 86_400_000, {
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < LONGEST_CORRECTION_DAYS * DAY_MS, {
     path: ["to"],
     message: `A correction has at most ${LONGEST_CORRECTION_DAYS} days.`,
   });

@@ -211,7 +211,6 @@ export const reportReaders = z.object({
       "Advertisers with an ad and an email address, by what they have chosen. Nobody gets any while `mails.monthlyReports` of the settings is off.",
   }),
 });
-export type ReportReaders = z.output<typeof reportReaders>;
 
 export const reportsContract = {
   get: memberApi("Viewer")

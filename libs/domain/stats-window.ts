@@ -40,6 +40,7 @@ export function fillDays(
   return { rows, totals: { impressions, clicks } };
 }
 
-function dayOf(instant: number): string {
+/** The UTC day of an instant, as `2026-11-21`. */
+export function dayOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }

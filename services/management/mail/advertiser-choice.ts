@@ -33,7 +33,7 @@ export async function findReportReader(db: Kysely<Tables>, advertiserId: string)
   return { ...reader, choice, isReached: email !== null && !muted.includes("monthlyReports") };
 }
 
-export type ReportReader = NonNullable<Awaited<ReturnType<typeof findReportReader>>>;
+type ReportReader = NonNullable<Awaited<ReturnType<typeof findReportReader>>>;
 
 /** Sends an advertiser reports as often as they choose, from the next one on. */
 export async function chooseReports(

@@ -32,9 +32,9 @@ export function drawDays(days: readonly ChartedDay[]): Buffer {
   };
   const heightOf = (count: number | null) =>
     count === null || count === 0 ? 0 : Math.max(4, Math.round((count / top) * room));
+  const edge = (n: number) => Math.round((n * WIDTH) / days.length);
   days.forEach(({ count, before }, index) => {
-    const [left, right] = [index, index + 1].map((n) => Math.round((n * WIDTH) / days.length));
-    if (left === undefined || right === undefined) return;
+    const [left, right] = [edge(index), edge(index + 1)];
     const gap = Math.max(1, Math.round((right - left) / 8));
     const middle = Math.round(left + (right - left) * 0.4);
     fill(BEFORE, left + gap, middle, heightOf(before));

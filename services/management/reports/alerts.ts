@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type AdAlert, alertsOf } from "#libs/domain/ad-alerts.ts";
+import { QUARTER_MS } from "#libs/domain/report-buckets.ts";
 import type { PublisherMail } from "#libs/domain/settings.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { adAlertNotice } from "../mail/alert-letter.ts";
@@ -10,10 +11,9 @@ import { type MailPorts, mailPublisher } from "../mail/to-publisher.ts";
 const KIND: PublisherMail = "adAlert";
 /** Workspaces per query. */
 const PAGE = 100;
-const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-export interface AlertPorts extends MailPorts {
+interface AlertPorts extends MailPorts {
   readonly db: Kysely<Tables>;
   readonly stats: Pick<StatsStore, "reportCounts">;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Correction } from "#libs/domain/correction.ts";
-import type { StatsWindow } from "#libs/domain/stats-window.ts";
+import { dayOf, type StatsWindow } from "#libs/domain/stats-window.ts";
 import type { ReportSpan, StatsStore } from "#libs/stats-store/index.ts";
 
 /**
@@ -54,7 +54,6 @@ async function appliedCorrections(
 
 /** The UTC days that some spans of time touch. */
 function daysOf(spans: readonly ReportSpan[]): StatsWindow {
-  const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
   return {
     from: dayOf(Math.min(...spans.map(({ from }) => from))),
     to: dayOf(Math.max(...spans.map(({ until }) => until)) - 1),

@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** The numbers of a report by email. */
-export type EmailedCounts = Pick<
+type EmailedCounts = Pick<
   ReportFacts,
   "counts" | "before" | "days" | "ads" | "unlisted" | "splits" | "timeZone"
 > & {
