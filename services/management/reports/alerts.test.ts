@@ -6,7 +6,7 @@ import { NO_PLACE } from "#libs/domain/event-place.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher, type Publisher } from "../tests/story.ts";
-import { tellAlerts } from "./alerts.ts";
+import { sendAlerts } from "./alerts.ts";
 import { insertEvents } from "./tests/insert-events.ts";
 
 const service = await startManagement({ unlimited: true, stats: "real" });
@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60_000;
 const LATER = Date.now() + 30 * HOUR_MS;
 
 async function lookAt(now: number): Promise<void> {
-  await tellAlerts({ ...service.services, now: () => now });
+  await sendAlerts({ ...service.services, now: () => now });
 }
 
 /** The alerts that the publisher has got, oldest first. */

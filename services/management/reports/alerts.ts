@@ -28,13 +28,13 @@ interface Watched {
 
 /**
  * Emails publishers about live ads that nobody sees or whose traffic is mostly invalid: once, and again if that ends and comes back.
- * Throws `StatsStoreError` when the counts cannot be read; who was told stays told.
+ * Throws `StatsStoreError` when the counts cannot be read; what was queued stays queued.
  */
-export async function tellAlerts(ports: AlertPorts): Promise<void> {
+export async function sendAlerts(ports: AlertPorts): Promise<void> {
   let after = "";
   for (;;) {
     const page = await watchedWorkspaces(ports.db, after);
-    for (const workspace of page) await tellAlertsOf(ports, workspace);
+    for (const workspace of page) await sendAlertsOf(ports, workspace);
     const last = page.at(-1);
     if (last === undefined) return;
     after = last.id;
@@ -63,7 +63,7 @@ async function watchedWorkspaces(db: Kysely<Tables>, after: string): Promise<rea
     .execute();
 }
 
-async function tellAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void> {
+async function sendAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void> {
   const { db, stats, publicUrl } = ports;
   const { id: workspaceId, alert_hours: hours, alert_invalid_percent: invalidPercent } = workspace;
   const now = ports.now();
@@ -80,7 +80,7 @@ async function tellAlertsOf(ports: AlertPorts, workspace: Watched): Promise<void
             until: quarter + QUARTER_MS,
             groupBy: ["ad"],
             where: [{ by: "ad", is: true, values: ads.map(({ id }) => id) }],
-            // As visits were judged: who corrects days knows of them, and ads were seen on these.
+            // Uncorrected: the publisher knows of the days they corrected, and the ads were seen.
             corrections: [],
           },
           ads.length,

@@ -36,7 +36,7 @@ import type { Retention } from "../privacy/retention.ts";
 import { bringForward, enqueue } from "../queue/enqueue.ts";
 import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
-import { tellAlerts } from "../reports/alerts.ts";
+import { sendAlerts } from "../reports/alerts.ts";
 import { type ReportEmailPorts, reportWorkspace, startReports } from "../reports/emails/send.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { fillCounts } from "./fill-counts.ts";
@@ -114,7 +114,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     },
     "remind-of-ads": () => remindOfMissingAds(ports),
     "propose-corrections": () => proposeCorrections(ports),
-    "ad-alerts": () => tellAlerts(ports),
+    "ad-alerts": () => sendAlerts(ports),
     "report-emails": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": (payload) => finishErasure(ports, placements, payload),

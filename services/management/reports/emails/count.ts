@@ -23,7 +23,7 @@ export interface CountPorts {
 }
 
 /** What a report by email counts. */
-export interface Asked {
+export interface CountRequest {
   readonly workspaceId: string;
   readonly period: EmailedPeriod;
   readonly timeZone: string;
@@ -45,14 +45,14 @@ type EmailedCounts = Pick<
 };
 
 /** Counts a period as `GET …/reports` does, compared with as many days before; null where nothing was counted in it. */
-export async function countPeriod(ports: CountPorts, asked: Asked): Promise<EmailedCounts | null> {
+export async function countPeriod(ports: CountPorts, request: CountRequest): Promise<EmailedCounts | null> {
   const { stats } = ports;
-  const byDay = await understand(ports, asked, { granularity: "day", compare: "previous" });
+  const byDay = await understand(ports, request, { granularity: "day", compare: "previous" });
   const groups = await readGroups(stats, byDay);
   const { counts, compared } = groups.totals;
   if (counts === null || counts.impressions + counts.clicks === 0) return null;
   const rows = await readRows(stats, byDay, groups, 0, byDay.buckets.length);
-  const ads = await countAds(ports, asked);
+  const ads = await countAds(ports, request);
   return {
     timeZone: byDay.zone.name,
     counts,
@@ -63,19 +63,19 @@ export async function countPeriod(ports: CountPorts, asked: Asked): Promise<Emai
       clicks: row.counts?.clicks ?? 0,
       before: row.compared?.impressions ?? null,
     })),
-    ads: ads.slice(0, asked.mostAds),
-    unlisted: Math.max(0, ads.length - asked.mostAds),
+    ads: ads.slice(0, request.mostAds),
+    unlisted: Math.max(0, ads.length - request.mostAds),
     topAd: ads[0]?.id ?? null,
-    splits: await countSplits(ports, asked, byDay.zone),
+    splits: await countSplits(ports, request, byDay.zone),
   };
 }
 
-type More = Partial<Pick<ReportInput, "granularity" | "compare" | "groupBy">>;
+type ReportOptions = Partial<Pick<ReportInput, "granularity" | "compare" | "groupBy">>;
 
 async function understand(
   { db, stats, now }: CountPorts,
-  { workspaceId, period: { from, to }, timeZone, ads }: Asked,
-  more: More,
+  { workspaceId, period: { from, to }, timeZone, ads }: CountRequest,
+  options: ReportOptions,
 ) {
   const usual = { granularity: "none", compare: "none", sort: "impressions", matchWeekday: "no" } as const;
   const only = ads === undefined ? {} : { ad: { is: [...ads] } };
@@ -83,14 +83,14 @@ async function understand(
     db,
     stats,
     workspaceId,
-    { from, to, timeZone, ...usual, ...only, ...more },
+    { from, to, timeZone, ...usual, ...only, ...options },
     now(),
   );
 }
 
 /** The values of a dimension that have valid events, with their counts, those with most impressions first. */
-async function countBy(ports: CountPorts, asked: Asked, dimension: ReportDimension) {
-  const report = await understand(ports, asked, { groupBy: [dimension] });
+async function countBy(ports: CountPorts, request: CountRequest, dimension: ReportDimension) {
+  const report = await understand(ports, request, { groupBy: [dimension] });
   const { rows } = await readGroups(ports.stats, report);
   return rows.flatMap(({ keys: [value], counts }) => {
     const { impressions, clicks } = counts ?? NO_COUNTS;
@@ -101,13 +101,13 @@ async function countBy(ports: CountPorts, asked: Asked, dimension: ReportDimensi
 }
 
 /** The ads with valid events, with their counts; empty where more ads have events than a report can list. */
-async function countAds(ports: CountPorts, asked: Asked) {
-  const counted = await countBy(ports, asked, "ad").catch((error: unknown) => {
+async function countAds(ports: CountPorts, request: CountRequest) {
+  const counted = await countBy(ports, request, "ad").catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 422) return [];
     throw error;
   });
-  const listed = counted.slice(0, asked.mostAds).map(({ value }) => value);
-  const names = await findNames(ports.db, asked.workspaceId, "ad", listed);
+  const listed = counted.slice(0, request.mostAds).map(({ value }) => value);
+  const names = await findNames(ports.db, request.workspaceId, "ad", listed);
   return counted.map(({ value, ...counts }) => ({
     id: value,
     name: names.get(value) ?? "Deleted",
@@ -116,14 +116,18 @@ async function countAds(ports: CountPorts, asked: Asked) {
 }
 
 /** The splits for which something is known, as far as their counts are kept. */
-async function countSplits(ports: CountPorts, asked: Asked, zone: Zone): Promise<ReportFacts["splits"]> {
+async function countSplits(
+  ports: CountPorts,
+  request: CountRequest,
+  zone: Zone,
+): Promise<ReportFacts["splits"]> {
   const kept = await ports.stats.splitRetentionDays();
-  if (kept !== null && asked.period.from < dateOfDay(firstDayWithin(zone, kept, ports.now()))) return [];
+  if (kept !== null && request.period.from < dateOfDay(firstDayWithin(zone, kept, ports.now()))) return [];
   const splits = [];
-  for (const split of asked.splits) {
-    const counted = await countBy(ports, asked, split);
+  for (const split of request.splits) {
+    const counted = await countBy(ports, request, split);
     if (counted.every(({ value }) => value === NOT_KNOWN)) continue;
-    const shown = (count: number) => (asked.hidesFew ? shownCount(count) : count);
+    const shown = (count: number) => (request.hidesFew ? shownCount(count) : count);
     const values = counted.slice(0, MOST_VALUES).map(
       ({ value, impressions, clicks }): ReportedValue => ({
         name: valueWords(split, value),

@@ -7,7 +7,7 @@ import { removeInSteps } from "../../store/remove-in-steps.ts";
 /** Longer than the catching up after an outage and the retries of a failing job. */
 const KEPT_MS = 60 * 24 * 60 * 60_000;
 
-/** The setting is older than weekly reports. */
+/** The name is from before weekly reports; it covers both. */
 const REPORTS: MutableMail = "monthlyReports";
 const isSending = sql<boolean>`not ${REPORTS} = any(workspaces.muted_mails)`;
 
@@ -108,11 +108,7 @@ export async function findReporting(db: Kysely<Tables>, workspaceId: string) {
 }
 
 /** The members who want the report of a period and have not got it. */
-export async function findMembersToTell(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  { kind, name }: EmailedPeriod,
-) {
+export async function findMembersDue(db: Kysely<Tables>, workspaceId: string, { kind, name }: EmailedPeriod) {
   return await db
     .selectFrom("members")
     .innerJoin("people", "people.id", "members.person_id")
@@ -131,7 +127,7 @@ export async function findMembersToTell(
  * These ads with their advertisers: those who have an address, want the report of the period and have not got it.
  * Empty if the publisher sends no reports.
  */
-export async function findAdsToTell(
+export async function findAdsDue(
   db: Kysely<Tables>,
   workspaceId: string,
   { kind, name }: EmailedPeriod,
@@ -230,7 +226,7 @@ async function claim<Reader extends { readonly workspace_id: string }>(
   return claimed && reader;
 }
 
-/** Deletes the claims of periods for which no job can be left. */
+/** Deletes claims of periods that no job can still send. */
 export async function forgetOldReports(db: Kysely<Tables>, now: Date): Promise<void> {
   await removeInSteps(db, "monthly_reports", sql`queued_at < ${new Date(now.getTime() - KEPT_MS)}`);
 }

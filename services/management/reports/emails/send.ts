@@ -16,12 +16,12 @@ import { advertiserReport, memberReport } from "../../mail/report-letters.ts";
 import type { UnsubscribeTokens } from "../../mail/unsubscribe.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
-import { type Asked, type CountPorts, countPeriod } from "./count.ts";
+import { type CountPorts, type CountRequest, countPeriod } from "./count.ts";
 import {
   claimForAdvertiser,
   claimForMember,
-  findAdsToTell,
-  findMembersToTell,
+  findAdsDue,
+  findMembersDue,
   findReporting,
   listReporting,
   listTimeZones,
@@ -38,10 +38,10 @@ export interface ReportEmailPorts extends CountPorts, MailLimitPorts {
   readonly unsubscribeTokens: Pick<UnsubscribeTokens, "sign">;
 }
 
-type ToldAd = Awaited<ReturnType<typeof findAdsToTell>>[number];
-type Told = Pick<Asked, "workspaceId" | "period" | "timeZone">;
+type DueAd = Awaited<ReturnType<typeof findAdsDue>>[number];
+type DueReport = Pick<CountRequest, "workspaceId" | "period" | "timeZone">;
 
-/** Queues a job for each workspace whose clocks have come to the time of a report in the hour up to the scheduled time. */
+/** Queues a job for each workspace whose local time reached 06:00 of a report day in the hour before the scheduled time. */
 export async function startReports(db: Kysely<Tables>, { _cron }: Payloads["report-emails"]): Promise<void> {
   const due = new Map<string, { readonly period: EmailedPeriod; readonly timeZones: (string | null)[] }>();
   for (const timeZone of await listTimeZones(db)) {
@@ -72,28 +72,28 @@ export async function reportWorkspace(
   const period = periodNamed("period" in job ? job.period : job.month);
   const workspace = await findReporting(ports.db, workspaceId);
   if (period === null || workspace === undefined) return;
-  const told: Told = { workspaceId, period, timeZone: workspace.time_zone ?? "UTC" };
-  await tellMembers(ports, told, workspace.name);
-  const ads = await findAdsToTell(ports.db, workspaceId, period, await adsWithEvents(ports, told));
+  const due: DueReport = { workspaceId, period, timeZone: workspace.time_zone ?? "UTC" };
+  await sendToMembers(ports, due, workspace.name);
+  const ads = await findAdsDue(ports.db, workspaceId, period, await adsWithEvents(ports, due));
   for (const [advertiserId, theirs] of Map.groupBy(ads, (ad) => ad.advertiser_id)) {
-    await tellAdvertiser(ports, { ...told, splits: workspace.advertiser_splits }, advertiserId, theirs);
+    await sendToAdvertiser(ports, { ...due, splits: workspace.advertiser_splits }, advertiserId, theirs);
   }
 }
 
-/** Those that may have events in the period: some more, because counts by ad are of days in UTC. */
-async function adsWithEvents(ports: ReportEmailPorts, { workspaceId, period }: Told): Promise<string[]> {
+/** The ads with events on the UTC days of the period or one beside them: local days are not UTC days. */
+async function adsWithEvents(ports: ReportEmailPorts, { workspaceId, period }: DueReport): Promise<string[]> {
   const aside = (date: string, days: number) => dateOfDay((dayOfDate(date) ?? 0) + days);
   const days = { from: aside(period.from, -1), to: aside(period.to, 1) };
   return (await ports.stats.countsByAd(workspaceId, days)).map(({ adId }) => adId);
 }
 
-async function tellMembers(ports: ReportEmailPorts, told: Told, workspace: string): Promise<void> {
+async function sendToMembers(ports: ReportEmailPorts, due: DueReport, workspace: string): Promise<void> {
   const { db, publicUrl, unsubscribeTokens } = ports;
-  const { workspaceId, period } = told;
-  const members = await findMembersToTell(db, workspaceId, period);
+  const { workspaceId, period } = due;
+  const members = await findMembersDue(db, workspaceId, period);
   if (members.length === 0) return;
   const counted = await countPeriod(ports, {
-    ...told,
+    ...due,
     mostAds: TOP_ADS,
     splits: ["country", "placement"],
     hidesFew: false,
@@ -116,17 +116,17 @@ async function tellMembers(ports: ReportEmailPorts, told: Told, workspace: strin
   }
 }
 
-async function tellAdvertiser(
+async function sendToAdvertiser(
   ports: ReportEmailPorts,
-  { splits, ...told }: Told & Pick<Asked, "splits">,
+  { splits, ...due }: DueReport & Pick<CountRequest, "splits">,
   advertiserId: string,
-  ads: readonly ToldAd[],
+  ads: readonly DueAd[],
 ): Promise<void> {
   const { db, publicUrl, unsubscribeTokens } = ports;
-  const asked = { ...told, splits, ads: ads.map(({ id }) => id), mostAds: MOST_ADS, hidesFew: true };
-  const counted = await countPeriod(ports, asked);
+  const request = { ...due, splits, ads: ads.map(({ id }) => id), mostAds: MOST_ADS, hidesFew: true };
+  const counted = await countPeriod(ports, request);
   if (counted === null) return;
-  const { workspaceId, period } = told;
+  const { workspaceId, period } = due;
   const links = mailLinks(publicUrl);
   const unsubscribeUrl = links.unsubscribe(unsubscribeTokens.sign(advertiserId));
   const top = ads.find(({ id }) => id === counted.topAd);
