@@ -141,7 +141,7 @@ function hostOf(url: URL): { readonly host: string; readonly port: number } {
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port };
 }
 
-/** The body. Throws once most of what comes is not of it, but of its chunks: each of a byte takes as long as hundreds in one. */
+/** The body. Throws a `FetchError` once chunk headers are too much of what arrives: a chunk takes as long as hundreds of bytes. */
 async function* bodyOf(response: IncomingMessage, url: URL): AsyncGenerator<Buffer, void> {
   const { socket } = response;
   const chunks: AsyncIterable<Buffer> = response;

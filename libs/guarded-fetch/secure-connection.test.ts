@@ -60,5 +60,5 @@ it("ends a connection on which a site sends tiny records", async () => {
       }
       response.end();
     }),
-  ).rejects.toThrow("coffee.test sends TLS that carries nothing");
+  ).rejects.toThrow("coffee.test sends too much TLS overhead");
 });

@@ -11,22 +11,22 @@ export interface Destination {
   readonly ca?: string | Buffer;
 }
 
-/** A handshake, with its certificates of some kilobytes, and a record that has not come whole take less. */
+/** More than a handshake with its certificates and an incomplete record take. */
 const HANDSHAKE_BYTES = 40 * 1024;
-/** Bytes that are allowed for each that is carried, beyond it: a record of 100 bytes has 22 more. */
+/** Overhead allowed per byte of content, beyond the handshake. A record of 100 bytes has 22. */
 const MOST_PER_BYTE = 0.25;
 
-/** Without those whose numbers the site chooses: one of 10,000 bits takes half a second in one go. */
+/** Without finite-field Diffie-Hellman: the site chooses the group, and one of 10,000 bits blocks for half a second. */
 const CIPHERS = `${DEFAULT_CIPHERS}:!kDHE`;
 
-/** Whether much more came than was carried. */
+/** Whether what was received has more overhead than honest sites need. */
 export function isPadded(received: number, carried: number): boolean {
   return received - carried > HANDSHAKE_BYTES + MOST_PER_BYTE * carried;
 }
 
 /**
- * A TLS connection that ends with a `FetchError` once the site sends TLS that carries nothing: OpenSSL handles session tickets, key updates
- * and tiny records by itself, half a second a megabyte. So every byte passes here, where it is counted, before OpenSSL gets it.
+ * A TLS connection that ends with a `FetchError` once the site sends too much besides content: OpenSSL handles session tickets, key
+ * updates and tiny records by itself, half a second a megabyte. So every byte is counted here before OpenSSL gets it.
  */
 export function connectSecurely({ host, port, lookup, ca }: Destination): TLSSocket {
   const below = connectTcp({ host, port, lookup });
@@ -47,10 +47,10 @@ export function connectSecurely({ host, port, lookup, ca }: Destination): TLSSoc
     ...(ca === undefined ? {} : { ca }),
   });
   below.on("data", (chunk) => {
-    // What OpenSSL has had, but for the last record.
+    // What OpenSSL has been given so far.
     const received = below.bytesRead - chunk.length - counted.readableLength;
     if (isPadded(received, secure.bytesRead))
-      secure.destroy(new FetchError(`${host} sends TLS that carries nothing`, true));
+      secure.destroy(new FetchError(`${host} sends too much TLS overhead`, true));
     else if (!counted.push(chunk)) below.pause();
   });
   below.once("end", () => counted.push(null));

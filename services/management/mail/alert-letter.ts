@@ -1,7 +1,7 @@
 import { type Letter, link, quoteList, subject } from "./letter.ts";
 import { publisherFooter } from "./publisher-letters.ts";
 
-/** Live ads that nobody has seen in `hours`, or of whose events at least `invalidPercent` were invalid, by their names. */
+/** The letter about live ads without views in `hours`, and about ads with at least `invalidPercent` percent invalid events. */
 export function adAlertNotice({
   workspace,
   hours,

@@ -13,7 +13,7 @@ const HEIGHT = 240;
 /** Below the bars. */
 const LINE = 2;
 
-/** The places of the colours in the palette. Paper is transparent, so that the chart is on the ground of its letter. */
+/** Indexes into the palette. The background (0) is transparent and takes the letter's color. */
 const [NOW, BEFORE, AXIS] = [1, 2, 3];
 const PALETTE: readonly Color[] = [
   [255, 255, 255, 0],

@@ -4,10 +4,10 @@ import { crc32, deflateSync } from "node:zlib";
 export type Color = readonly [number, number, number, number];
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Eight bits per pixel, which name a colour of the palette; the usual compression, filters and order. */
+/** Bit depth 8, indexed color, default compression and filter, not interlaced. */
 const INDEXED = [8, 3, 0, 0, 0];
 
-/** A picture as PNG (ISO/IEC 15948): a byte for each pixel, row by row, which is the place of its colour in the palette. */
+/** Encodes a picture as PNG (ISO/IEC 15948). `pixels` has one byte per pixel, row by row: an index into the palette. */
 export function encodePng(width: number, pixels: Buffer, palette: readonly Color[]): Buffer {
   const height = pixels.length / width;
   const header = Buffer.alloc(13);

@@ -29,7 +29,7 @@ export interface ReportFacts {
   readonly days: readonly (ChartedDay & { readonly date: string; readonly clicks: number })[];
   /** Those with most impressions first. */
   readonly ads: readonly (ReportedValue & Counts)[];
-  /** How many more ads the counts include. */
+  /** How many ads `counts` includes beyond `ads`. */
   readonly unlisted: number;
   readonly splits: readonly { readonly title: string; readonly values: readonly ReportedValue[] }[];
   /** Where the report is; null without a page to send the reader to. */
@@ -76,7 +76,7 @@ function blocksOf(report: ReportFacts, ads: Figures, linkTo: string): readonly B
     comparisonOf(report),
     chartOf(report),
     ...(ads.rows.length === 0 ? [] : [ads]),
-    ...(unlisted === 0 ? [] : [`Not listed, but counted: ${moreAds(unlisted)}.`]),
+    ...(unlisted === 0 ? [] : [`Plus ${moreAds(unlisted)}, included in the totals.`]),
     ...splits.flatMap(({ title, values }): Block[] => [`By ${title.toLowerCase()}:`, tableOf(title, values)]),
     ...link(linkTo, url),
     ...rateRule([counts, ...report.ads]),
@@ -165,7 +165,7 @@ function moreAds(count: number): string {
   return count === 1 ? "1 more ad" : `${formats.count(count)} more ads`;
 }
 
-/** The rule, once, where something has no click rate for it. */
+/** The rule for click rates, once, if any row lacks one. */
 function rateRule(counted: readonly Counts[]): string[] {
   const hints = new Set(counted.flatMap((one) => clickRateHint(one) ?? []));
   return [...hints].map((hint) => `CTR: ${hint.toLowerCase()}.`);

@@ -62,7 +62,7 @@ it("gives up on a thread that a site keeps busy, leaves this one alone meanwhile
   const meanwhile = rounds;
   const next = await images.fetch(at("/logo.png"), signal);
 
-  expect(busy).toEqual({ kind: "unreachable", reason: "The site kept us busy." });
+  expect(busy).toEqual({ kind: "unreachable", reason: "The site took too long to process." });
   expect(meanwhile).toBeGreaterThan(5);
   expect(next.kind).toBe("found");
   expect(warnings).toEqual([expect.stringContaining("has not answered for 6000 ms")]);

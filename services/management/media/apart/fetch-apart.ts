@@ -7,7 +7,7 @@ import type { Answer, ApartData, Question } from "./messages.ts";
 /** A fetch ends itself after 15 s. */
 const ANSWERS_WITHIN_MS = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 128 };
-const GIVEN_UP = "The site kept us busy.";
+const GIVEN_UP = "The site took too long to process.";
 const THREAD_FILE = new URL("./thread.ts", import.meta.url);
 const THREAD = "The thread that reads strangers' sites";
 const EFFECT = "What it was reading counts as unreachable; the next site starts another.";
@@ -28,9 +28,8 @@ export interface FetchingApart {
 }
 
 /**
- * Fetches what strangers name in a thread of its own. What a site sends costs more than its bytes tell: certificates, handshakes and records
- * can take any time in one go, which is then the thread's alone. One that does not answer is ended, with all that it was asked, and the
- * next question starts another.
+ * Fetches strangers' URLs in a separate thread. A site's certificates, handshakes and records can block for any length of time; they then
+ * block this thread alone. A thread that does not answer is ended with everything it was asked, and the next question starts another.
  */
 export function fetchApart(options: ApartOptions): FetchingApart {
   const thread = new FetchingThread(options);
@@ -59,7 +58,7 @@ export function fetchApart(options: ApartOptions): FetchingApart {
 
 class FetchingThread {
   readonly #options: ApartOptions;
-  /** What waits for an answer of the thread; null is none. */
+  /** Open questions by id. Called with null if the thread ends first. */
   readonly #waiting = new Map<number, (answer: Answer | null) => void>();
   #worker: Worker | null = null;
   #lastId = 0;
