@@ -5,7 +5,7 @@ import { RecentUse } from "./recent-use.ts";
 const LONGEST_REST_MS = 2_000;
 /** A party whose pieces took less than this lately is light. */
 const LIGHT_MS = 1_000;
-/** A long piece is forgotten by time, not by the short ones after it: a party that mixes them would count as light in between. */
+/** The length of a party's pieces fades by half in this time, whatever follows: otherwise it could hide long pieces among short ones. */
 const LENGTH_HALF_FORGOTTEN_MS = 300_000;
 
 /** Runs a piece of work, and returns what hands over its result. Never rejects. */

@@ -12,10 +12,10 @@ export async function* inPieces<T>(items: readonly T[], most: number): AsyncGene
 /** How long items are worked on without a pause, in milliseconds. */
 const HELD_MS = 10;
 
-/** Everything that is under way takes turns: many that had the same round would hold up the others together. */
+/** All loops share one queue: a round of the event loop continues one of them, for 10 ms, however many there are. */
 const nextTurn = createTurns();
 
-/** The items one by one. Whenever they have held the event loop for 10 ms, others have a round, and then the next who works so. */
+/** The items one by one. After each 10 ms of work the event loop serves others first. */
 export async function* inRounds<T>(items: Iterable<T>): AsyncGenerator<T, void> {
   let since = performance.now();
   for (const item of items) {

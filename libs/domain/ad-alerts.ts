@@ -6,9 +6,9 @@ export type AdAlert = "unseen" | "invalid";
 /** The longest time that an alert looks back on, in hours. */
 export const MOST_ALERT_HOURS = 168;
 
-/** A share of fewer events says little. */
+/** Fewest events for which the invalid share is judged. */
 const LEAST_EVENTS = 100;
-/** Where ten views are to be expected, there is none by chance once in 22,000 times (e^-10). */
+/** An ad with 10 expected views has none by chance once in 22,000 cases (e^-10). */
 const LEAST_EXPECTED_VIEWS = 10;
 
 /** An ad that was live for the whole time that is looked at. */
@@ -18,8 +18,8 @@ export interface WatchedAd {
 }
 
 /**
- * The alerts about a workspace's ads by their ids, from what was counted of each in some time. The ads' views are expected by weight:
- * of few views some ads have none. If no ad has any view, all are unseen.
+ * The alerts of a workspace's ads, by id. Each ad's share of the views is expected to be its share of the weights; one with fewer than
+ * ten expected views is not reported as unseen, unless no ad has any.
  */
 export function alertsOf(
   ads: readonly WatchedAd[],

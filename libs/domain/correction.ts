@@ -11,7 +11,7 @@ export interface Correction {
 export const CORRECTION_STATUSES = ["Proposed", "Applied", "Dismissed"] as const;
 export type CorrectionStatus = (typeof CORRECTION_STATUSES)[number];
 
-/** The most days of one. */
+/** Most days of one correction. */
 export const LONGEST_CORRECTION_DAYS = 366;
 /** Clicks of one visitor on an ad within a day, from which a correction is proposed. */
 export const PROPOSED_FROM_CLICKS = 20;

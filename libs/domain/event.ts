@@ -68,7 +68,7 @@ const VERDICT_TABLE = [
   },
 ] as const;
 
-/** What is read in place of `valid` where a correction applies (`correction.ts`). No event is stored with it. */
+/** Shown instead of `valid` on corrected days (`correction.ts`). Never stored. */
 const CORRECTED = {
   verdict: "corrected",
   title: "Corrected",

@@ -43,7 +43,7 @@ export const COUNT_LIMITS = {
   fields: limit(200, (most) => `A workspace has at most ${most} fields.`),
   apiKeys: limit(100, (most) => `A workspace has at most ${most} API keys.`),
   trackingKeys: limit(20, (most) => `A workspace has at most ${most} tracking keys.`),
-  // Their days, 366 of each at most, are a set that every query of counts is given.
+  // Every query of counts carries the corrected days: at most 100 x 366.
   corrections: limit(100, (most) => `A workspace has at most ${most} corrections that are applied.`),
   members: limit(500, (most) => `A workspace has at most ${most} members.`),
   invitations: limit(500, (most) => `A workspace has at most ${most} open invitations.`),

@@ -9,7 +9,7 @@ export type ReportEmail = (typeof REPORT_EMAILS)[number];
 export const ADVERTISER_REPORT_EMAILS = [...REPORT_EMAILS, "never"] as const;
 export type AdvertiserReportEmail = (typeof ADVERTISER_REPORT_EMAILS)[number];
 
-/** On the clocks of the workspace's time zone. */
+/** 06:00 in the workspace's time zone. */
 const SENT_AT_MS = 6 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const WEEK_DAYS = 7;
@@ -24,7 +24,7 @@ export interface EmailedPeriod {
   readonly to: string;
 }
 
-/** What it became time to report in the hour up to `now`: at 06:00 on a Monday and on the first of a month, in that zone. */
+/** The weeks and months whose reports fell due in the hour up to `now`: at 06:00 local time on Mondays and on the first of a month. */
 export function periodsDue(zone: Zone, now: number): EmailedPeriod[] {
   const days = new Set([localDayAt(zone, now - HOUR_MS), localDayAt(zone, now)]);
   const isDue = (day: number) => {
@@ -36,7 +36,7 @@ export function periodsDue(zone: Zone, now: number): EmailedPeriod[] {
     .flatMap((day) => REPORT_EMAILS.flatMap((kind) => (isFirst(day, kind) ? periodBefore(kind, day) : [])));
 }
 
-/** The week or month with that name; null for a name that is none. */
+/** The week or month of that name; null for an invalid name. */
 export function periodNamed(name: string): EmailedPeriod | null {
   const isMonth = name.length === "2026-10".length;
   const first = dayOfDate(isMonth ? `${name}-01` : name);

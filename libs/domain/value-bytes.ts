@@ -6,7 +6,10 @@ export const MOST_VALUE_BYTES = 32 * 1024;
 /** The most bytes of all fields of a workspace with their texts and options, as UTF-8 JSON. */
 const MOST_FIELDS_BYTES = 128 * 1024;
 
-/** The most bytes of the approved ads of a workspace. Those whose subscription has ended, an hour ago, count without their values. */
+/**
+ * Most bytes of a workspace's approved ads. Ads that have been off the air for an hour after their subscription ended count without
+ * their values.
+ */
 export const MOST_APPROVED_BYTES = 16 * 1024 * 1024;
 /** What an approved ad counts beside its texts and values. */
 export const BYTES_AROUND_AN_AD = 400;

@@ -6,9 +6,9 @@ import { httpError } from "./http-error.ts";
 const PIECES_OF_REQUEST = 4;
 /** Further pieces of the bodies of a connection that may be small: a client may write a piece per field. */
 const MOST_SMALL = 1_000;
-/** As many are forgotten each second: a client that always writes so must not be refused once in hundreds of requests. */
+/** Small pieces forgiven per second, so that a client that always writes them is not refused once in hundreds of requests. */
 const FORGOTTEN_A_SECOND = 100;
-/** In bytes, on average: what is larger makes up for smaller ones before it, not for later ones. */
+/** Bytes that make up for one small piece. A large piece makes up for small ones before it, not after it. */
 const SMALL_PIECE = 16;
 
 /**
@@ -37,7 +37,7 @@ export function insistOnLargePieces(
   };
 }
 
-/** The small pieces of a connection that nothing has made up for, as of a time in milliseconds. */
+/** Small pieces of a connection that are not yet made up for or forgiven, as of `at` (milliseconds). */
 interface Received {
   small: number;
   at: number;

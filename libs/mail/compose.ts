@@ -26,7 +26,7 @@ export function compose(from: string, message: Message) {
   };
 }
 
-/** Shown in its place alone, not in a list of files. */
+/** Inline, so that mail programs do not list it as an attachment. */
 function attachmentOf({ id, png }: InlineImage) {
   return {
     cid: id,

@@ -10,7 +10,7 @@ export interface Part {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Each corrected day of each ad. A set, which is made once a query: comparing every row with every correction would take it seconds. */
+/** Pairs of ad and corrected day. `IN` builds the set once per query; comparing each row with each correction takes seconds. */
 const DAYS = `
   SELECT tupleElement(corrected, 1), toDate(arrayJoin(range(
     toUInt32(tupleElement(corrected, 2)), toUInt32(tupleElement(corrected, 3)) + 1)))
@@ -18,7 +18,7 @@ const DAYS = `
     {correctedAds:Array(String)}, {correctedFrom:Array(Date)}, {correctedTo:Array(Date)})) AS corrected)`;
 
 const NOTHING: Part = { sql: "0", params: {} };
-/** As the column, so that rows are in the order of verdicts. */
+/** Sorts like the column `verdict`. */
 const READ = `Enum8(${READ_VERDICTS.map((verdict, n) => `'${verdict}' = ${n + 1}`).join(", ")})`;
 
 /** The verdict with which a row of a table is read, whose UTC day is `day`. */

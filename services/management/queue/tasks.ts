@@ -7,7 +7,7 @@ const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
 const ofSubscription = z.object({ subscriptionId: z.string(), workspaceId: z.string().exactOptional() });
 const noPayload = z.object({});
-/** When the clock was to queue it. */
+/** The scheduled time. */
 const atTime = z.object({ _cron: z.object({ ts: z.iso.datetime() }) });
 
 /** An image and the version of it that was approved. Jobs of older releases have one. */
@@ -190,7 +190,7 @@ const tasks = {
   "ad-alerts": pass("ad-alerts", "23 * * * * ?max=3"),
   /** Queues the reports of the weeks and months for which it is time, workspace by workspace. */
   "report-emails": task({ payload: atTime, runner: "lengthy", schedule: "5 * * * * ?fill=5d" }),
-  /** Queues a workspace's reports about a period, one job at a time and after others'. Jobs of older releases have a month. */
+  /** Queues a workspace's reports of one period. These jobs run one at a time, others go first. Jobs of older releases have `month`. */
   "workspace-reports": task({
     payload: z.union([ofWorkspace.extend({ period: z.string() }), ofWorkspace.extend({ month: z.string() })]),
     runner: "lengthy",

@@ -96,7 +96,7 @@ export class Directory {
     return found;
   }
 
-  /** Counts to a caller that an answer of that size is written for them. Throws `TOO_MANY_REQUESTS` when they have none left. */
+  /** Charges a caller for writing an answer of that size. Throws `TOO_MANY_REQUESTS` when they have none left. */
   countWriting(caller: AddressKey, bytes: number): void {
     if (bytes < LARGE_ANSWER || this.#limiter.takeWriting(caller, bytes)) return;
     throw tooManyRequests(this.#limiter.resetMs());
@@ -187,7 +187,7 @@ export class Directory {
     this.#unsubscribe();
   }
 
-  /** What a caller's request makes this process load counts to them. */
+  /** Loads a snapshot and charges `caller` for it. Without one it has to be newer than the cached one, and nobody is charged. */
   #load(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     const load = async () => {
       const { publications } = this.#absent;
@@ -210,7 +210,7 @@ export class Directory {
         setImmediate(() => this.#loadIfNewer(workspaceId, published));
       }
     };
-    // A publication asks for a newer one than is cached.
+    // The cached snapshot will not do.
     if (caller === undefined) {
       return this.#loads.run(workspaceId, "publications", { known: () => undefined, load });
     }

@@ -53,10 +53,10 @@ export async function packIfLarge(snapshot: PreparedSnapshot): Promise<PackedSna
   return { content: { ...snapshot, ads }, bytes };
 }
 
-/** Decompressing an ad takes as long as writing this many bytes of an answer: 16 KiB take half a millisecond. */
+/** Bytes of an answer that could be written while one ad is decompressed (16 KiB take half a millisecond). */
 const DECOMPRESSING = 1024;
 
-/** How many bytes of an answer could be written while the JSON of an ad is read; 0 for an ad that is not packed. */
+/** The cost of reading an ad's JSON, in bytes of an answer that could be written meanwhile; 0 if it is not packed. */
 export function costOfReading(ad: PreparedAd): number {
   return ad instanceof PackedAd ? DECOMPRESSING : 0;
 }
@@ -67,7 +67,7 @@ interface Place {
   readonly end: number;
 }
 
-/** The pieces of ads that were read last: of a workspace with a thousand usual ads, all. */
+/** Pieces that were decompressed last, 2 MiB: all of a workspace with a thousand average ads. */
 const decompressed = new LRUCache<Buffer, Buffer>({
   maxSize: 2 * 1024 * 1024,
   sizeCalculation: ({ byteLength }) => byteLength,

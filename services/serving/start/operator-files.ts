@@ -21,9 +21,9 @@ export interface OperatorFileSettings {
 
 /** What the operator's files say, as they are now. */
 export interface OperatorFiles {
-  /** Nobody without a file. */
+  /** Blocks nobody without a file. */
   readonly blocked: Networks;
-  /** Not known without a file. */
+  /** Knows no country without a file. */
   readonly countries: Countries;
   /** Without files these go by what Placard itself knows. */
   readonly userAgents: UserAgents;

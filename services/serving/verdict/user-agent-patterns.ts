@@ -15,8 +15,8 @@ interface KeyedPattern extends Pattern {
 const KEY_LENGTH = 3;
 
 /**
- * Some thousand patterns. Each is found by three of its characters, by those that find the fewest others, as many begin alike. Asking
- * every pattern would cost ten times as much for each new user agent, and anybody can send new ones.
+ * Thousands of patterns. Each is indexed by three of its characters, those that the fewest patterns before it use, as many begin alike.
+ * Trying every pattern takes ten times as long for each new user agent, and anybody can send new ones.
  */
 export class UserAgentPatterns {
   readonly #byKey = new Map<number, KeyedPattern[]>();
@@ -56,7 +56,7 @@ export class UserAgentPatterns {
   }
 }
 
-/** Three characters as a number, which is looked up faster than a text. Some have the same, which costs a comparison. */
+/** Three characters as one number, for a fast lookup. Collisions only cost a comparison. */
 function keyAt(text: string, at: number): number {
   const byteAt = (index: number) => text.charCodeAt(index) & 0xff;
   return (byteAt(at) << 16) | (byteAt(at + 1) << 8) | byteAt(at + 2);

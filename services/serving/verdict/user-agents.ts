@@ -13,7 +13,7 @@ export type UserAgentVerdict = "bot" | "prefetch" | null;
 
 /** Judges visitors by what they call themselves. */
 export interface UserAgents {
-  /** The verdict of a user agent as `userAgentOf` cuts it. None at all is a bot's: every browser sends one, scripts forget it. */
+  /** The verdict of a user agent that `userAgentOf` has cut. Empty is a bot: every browser sends one. */
   judge(userAgent: string): UserAgentVerdict;
   /** From now on judges by these lists of the operator, too. Those that are not named stay as they are. */
   use(lists: UserAgentLists): void;
@@ -27,10 +27,7 @@ export interface UserAgentLists {
 /** Without lists of the operator at first. */
 export function createUserAgents(): UserAgents {
   let lists: UserAgentLists = {};
-  /**
-   * Cleared when it is full: tracking which was used last would cost each event more than checking some thousands of user agents
-   * again.
-   */
+  /** Cleared when full: tracking which was used last would cost each event more than judging a few thousand user agents again. */
   const known = new Map<string, UserAgentVerdict>();
 
   return {
@@ -56,7 +53,7 @@ function verdictOf(userAgent: string, lists: UserAgentLists): UserAgentVerdict {
   return isLinkScanner(userAgent) || isbot(userAgent) || isListed(userAgent, lists) ? "bot" : null;
 }
 
-/** In two passes: what no browser is, then what a robot is. Without a list of browsers the second has to find more. */
+/** Two passes: is it a browser, then is it a robot. Without a list of browsers, every robot entry applies. */
 function isListed(userAgent: string, { browsers, robots }: UserAgentLists): boolean {
   const inLowerCase = userAgent.toLowerCase();
   if (browsers === undefined) return robots?.has(inLowerCase) ?? false;
