@@ -84,6 +84,39 @@ it("keeps the last place for those whose pieces are short, however long the othe
   expect(begun).toHaveLength(3);
 });
 
+it("has a turn for who had a long piece, though those whose pieces are short never leave a place", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = new FairTurns(2);
+  await turns.run("heavy", async () => vi.advanceTimersByTime(5_000));
+  let pieces = 0;
+  let isServed = false;
+  const piece = (party: string) =>
+    turns.run(party, async () => {
+      pieces += 1;
+      vi.advanceTimersByTime(100);
+      await new Promise((done) => setImmediate(done));
+    });
+  const short = async (party: string): Promise<void> => {
+    let last = piece(party);
+    while (!isServed && pieces < 500) {
+      // The next one waits already when this one ends.
+      const next = piece(party);
+      await last;
+      last = next;
+    }
+    await last;
+  };
+
+  const light = ["one", "two", "three"].map(short);
+  await turns.run("heavy", async () => {
+    isServed = true;
+  });
+  await Promise.all(light);
+
+  expect(pieces).toBeLessThan(500);
+});
+
 it("rests after a piece while other work waits, the longer the more parties there are", async () => {
   const { turns, rests } = turnsWithRests(1);
   const tookMs = 20;

@@ -24,8 +24,8 @@ interface Party {
 
 /**
  * Runs one piece of work per party at a time, and of at most `places` parties. Next comes the party whose work has taken the least time
- * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. Of several places the
- * last is for light parties only, because a piece of any other may take long. If there is a `rest`, which waits for some milliseconds, a
+ * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. Of several places one
+ * is never taken by parties that are not light, because their pieces may take long. If there is a `rest`, which waits for some milliseconds, a
  * party rests after a piece while other work waits. Then all parties together use at most half of the event loop, and the long pieces of
  * one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
@@ -38,6 +38,8 @@ export class FairTurns {
   /** How long a piece of a party takes, in milliseconds; 0 for one of which nothing is known. */
   readonly #lengths = new RecentUse(LENGTH_HALF_FORGOTTEN_MS);
   #atWork = 0;
+  /** Of those at work, the parties that are not light. */
+  #longAtWork = 0;
 
   constructor(places: number, rest?: (ms: number) => Promise<void>) {
     this.#places = places;
@@ -75,10 +77,10 @@ export class FairTurns {
 
   #fill(): void {
     while (this.#atWork < this.#places) {
-      const isForLight = this.#places > 1 && this.#atWork === this.#places - 1;
+      const mayBeLong = this.#places === 1 || this.#longAtWork < this.#places - 1;
       const ready = [...this.#parties].flatMap(([one, party]) => {
         const since = party.waiting[0]?.since;
-        const mayRun = !party.isBusy && (!isForLight || this.#lengths.of(one) < LIGHT_MS);
+        const mayRun = !party.isBusy && (mayBeLong || this.#isLight(one));
         return mayRun && since !== undefined ? [[one, since] as const] : [];
       });
       const name = this.#used.nextOf(ready);
@@ -89,9 +91,15 @@ export class FairTurns {
     }
   }
 
+  #isLight(name: string): boolean {
+    return this.#lengths.of(name) < LIGHT_MS;
+  }
+
   async #serve(name: string, party: Party, next: Piece): Promise<void> {
+    const long = this.#isLight(name) ? 0 : 1;
     party.isBusy = true;
     this.#atWork += 1;
+    this.#longAtWork += long;
     await nextRound();
     const begunAt = performance.now();
     const handOver = await next();
@@ -99,6 +107,7 @@ export class FairTurns {
     this.#used.add(name, tookMs);
     this.#lengths.raise(name, tookMs);
     this.#atWork -= 1;
+    this.#longAtWork -= long;
     this.#fill();
     const parties = this.#parties.size;
     // This is asked before the result is handed over: the next piece of a caller that then asks for one is no other work.

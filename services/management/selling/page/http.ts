@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { FairTurns, pause } from "#libs/async/index.ts";
-import { addressKeyOf, HttpError, httpError, tooManyRequests, unavailable } from "#libs/http/index.ts";
+import {
+  addressKeyOf,
+  HttpError,
+  httpError,
+  siteOf,
+  tooManyRequests,
+  unavailable,
+} from "#libs/http/index.ts";
 import { consumeByAddress, type RateRule } from "#libs/limits/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { takeFromAddress } from "../../api/address-limit.ts";
@@ -47,13 +54,13 @@ const PAGE_SIZES: RateRule = { name: "page-size", points: 1_500, durationSeconds
 const UNIT = 16 * 1024;
 /** One per process. The last place is for those whose pages take no time. */
 const TURNS = new FairTurns(2, pause);
-/** Pages that wait, of an address and in all. */
-const MOST_WAITING = { ofAddress: 120, inAll: 400 };
+/** Pages of a caller that wait. */
+const MOST_WAITING = 120;
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Makes and sends a page, in a turn of the caller's address: many at once keep nobody else waiting. Throws 429 if the pages of the address
- * have reached the size that they may have in a minute, or too many wait, and 503 if too many of all wait.
+ * Makes and sends a page, in a turn of the caller: many at once keep nobody else waiting. All networks of a site are one caller. Throws 429
+ * if the pages of the address have reached the size that they may have in a minute, or too many of the caller wait.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -63,9 +70,9 @@ export async function sendPage(
 ): Promise<FastifyReply> {
   const address = addressKeyOf(reply.request);
   const { limits } = site.ports;
-  if (TURNS.waitingOf(address) >= MOST_WAITING.ofAddress) throw tooManyRequests(RETRY_AFTER_MS);
-  if (TURNS.waiting >= MOST_WAITING.inAll) throw unavailable(RETRY_AFTER_MS);
-  const made = await TURNS.run(address, async () => {
+  const caller = siteOf(address) ?? address;
+  if (TURNS.waitingOf(caller) >= MOST_WAITING) throw tooManyRequests(RETRY_AFTER_MS);
+  const made = await TURNS.run(caller, async () => {
     if (reply.raw.closed) throw unavailable(RETRY_AFTER_MS);
     await takeFromAddress(limits, PAGE_SIZES, address);
     const page = await make();

@@ -18,11 +18,14 @@ async function open(path: string, address: string) {
   return { status: page.status, length: (await page.text()).length };
 }
 
-it("makes one large page of an address at a time, and those of others in between", async () => {
+it.each([
+  ["an address", (_n: number) => "192.0.2.3"],
+  ["a site with many networks", (n: number) => `2001:db8:1:${n + 1}::1`],
+])("makes one large page of %s at a time, and those of others in between", async (_who, addressOf) => {
   const offer = `/advertise/${publisher.workspace.slug}`;
   let opened = 0;
-  const many = Array.from({ length: 40 }, async () => {
-    const { status } = await open(offer, "192.0.2.3");
+  const many = Array.from({ length: 40 }, async (_, n) => {
+    const { status } = await open(offer, addressOf(n));
     opened += 1;
     return status;
   });
