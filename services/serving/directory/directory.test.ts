@@ -32,6 +32,23 @@ function unreliable(inner: Placements) {
   return { placements, state };
 }
 
+/** A source that takes a moment for each snapshot, and how many it has been asked for at once. */
+function aSlowSource() {
+  const source = new InMemorySource([]);
+  const atWork = { now: 0, most: 0 };
+  const loaded: string[] = [];
+  const load = source.loadSnapshot.bind(source);
+  source.loadSnapshot = async (workspaceId) => {
+    atWork.now += 1;
+    atWork.most = Math.max(atWork.most, atWork.now);
+    await new Promise((done) => setTimeout(done, 5));
+    atWork.now -= 1;
+    loaded.push(workspaceId);
+    return await load(workspaceId);
+  };
+  return { source, loaded, atWork };
+}
+
 describe("directory", () => {
   function openDirectory(options: Partial<DirectoryOptions> = {}) {
     const registry = new Registry();
@@ -116,18 +133,7 @@ describe("directory", () => {
   });
 
   it("loads two workspaces at a time and one for each caller, and all in the end", async () => {
-    const source = new InMemorySource([]);
-    const atWork = { now: 0, most: 0 };
-    const loaded: string[] = [];
-    const load = source.loadSnapshot.bind(source);
-    source.loadSnapshot = async (workspaceId) => {
-      atWork.now += 1;
-      atWork.most = Math.max(atWork.most, atWork.now);
-      await new Promise((done) => setTimeout(done, 5));
-      atWork.now -= 1;
-      loaded.push(workspaceId);
-      return await load(workspaceId);
-    };
+    const { source, loaded, atWork } = aSlowSource();
     const { directory } = openDirectory({ source });
     const snapshots = Array.from({ length: 20 }, () => aSnapshot());
     const others = [aSnapshot(), aSnapshot()];
@@ -147,14 +153,7 @@ describe("directory", () => {
     ["caller", (_n: number): AddressKey => HERE],
     ["site with many networks", (n: number): AddressKey => `net 2001:db8:1:${n + 1}::/64`],
   ])("lets nobody wait behind the many workspaces that a %s asks for", async (_who, callerOf) => {
-    const source = new InMemorySource([]);
-    const loaded: string[] = [];
-    const load = source.loadSnapshot.bind(source);
-    source.loadSnapshot = async (workspaceId) => {
-      await new Promise((done) => setTimeout(done, 5));
-      loaded.push(workspaceId);
-      return await load(workspaceId);
-    };
+    const { source, loaded } = aSlowSource();
     const { directory, placements } = openDirectory({ source });
     const read = vi.spyOn(placements, "read");
     const snapshots = Array.from({ length: 20 }, () => aSnapshot());
@@ -172,14 +171,7 @@ describe("directory", () => {
   });
 
   it("shares what another caller loads with one who waits for others", async () => {
-    const source = new InMemorySource([]);
-    const loaded: string[] = [];
-    const load = source.loadSnapshot.bind(source);
-    source.loadSnapshot = async (workspaceId) => {
-      await new Promise((done) => setTimeout(done, 5));
-      loaded.push(workspaceId);
-      return await load(workspaceId);
-    };
+    const { source, loaded } = aSlowSource();
     const { directory } = openDirectory({ source });
     const snapshots = Array.from({ length: 20 }, () => aSnapshot());
     const other = aSnapshot();
