@@ -1,9 +1,10 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
+import { notFound } from "#libs/http/index.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
@@ -34,6 +35,16 @@ const NOT_SERVING: Refusal = {
 const ENDED: Refusal = { reason: "SUBSCRIPTION_ENDED", sentence: "This subscription has ended." };
 const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused ad can be resumed." };
 
+/** Throws 404 if the workspace is being deleted. That may have begun after the caller's access was checked, and leaves pending ads as they are. */
+async function requireNoErasure(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  const { erasing_since: since } = await trx
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("erasing_since")
+    .executeTakeFirstOrThrow();
+  if (since !== null) throw notFound("Workspace");
+}
+
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
   approve: forMembers(api.ads.approve, async ({ input, context: { db, access, reply } }) => {
@@ -46,6 +57,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     const images = await inspectImages({ ...ports, db }, access.workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
+      await requireNoErasure(trx, ad.workspace_id);
       await requireOpen(trx, ad);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       const moment = ports.payments.moment(ports.now());

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { startManagement } from "../tests/management.ts";
+import { aPendingAd, aPublisher } from "../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+const { pool } = service.database;
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool.query(
+    "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows[0]?.waiting;
+}
+
+it.each(["key", "person"] as const)(
+  "approves no ad by a %s once the deletion of its workspace has begun",
+  async (by) => {
+    const publisher = await aPublisher(service);
+    const pending = await aPendingAd(service, publisher);
+    const caller = by === "key" ? publisher.caller : publisher.person.caller;
+    const holder = await pool.connect();
+
+    // The processor is away, so that the job cannot complete the deletion.
+    await service.processor.while("gone", async () => {
+      await holder.query("begin");
+      await holder.query("select from ads where id = $1 for update", [pending.id]);
+      const confirmation = { name: publisher.workspace.name, refund: true };
+      const deletion = publisher.person.caller.request("DELETE", publisher.path, confirmation);
+      await expect.poll(waitingForLocks).toBe(1);
+      const approval = caller.request("POST", `${pending.path}/approve`);
+      await expect.poll(waitingForLocks).toBe(2);
+      await holder.query("commit");
+      holder.release();
+
+      expect([(await deletion).status, (await approval).status]).toEqual([200, 404]);
+      const { rows } = await pool.query("select status, serving_since from ads where id = $1", [pending.id]);
+      expect(rows).toEqual([{ status: "Pending", serving_since: null }]);
+    });
+  },
+);
