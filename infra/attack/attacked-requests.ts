@@ -65,6 +65,7 @@ const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encod
   "POST /advertise/:workspace/checkout/:sessionId/report/emails": form({ choice: "week" }),
   "POST /v1/webhooks/stripe": json({ id: "evt_1", type: "invoice.paid", data: { object: { id: "in_1" } } }),
   "POST /v1/unsubscribe/:token": form({ "List-Unsubscribe": "One-Click" }),
+  "POST /v1/unsubscribe/:token/again": form({}),
   "POST /sandbox/checkout/:id/complete": json({ email: "ads@example.com", name: "Example", ...card }),
   "POST /sandbox/checkout/:id/complete-earlier": json({
     paidAt: "1767225600",

@@ -577,6 +577,7 @@ create table report_unsubscribes (
   advertiser_id text not null,
   workspace_id text not null,
   created_at timestamp with time zone not null default now(),
+  by_link boolean not null default false,
   constraint report_unsubscribes_pkey PRIMARY KEY (advertiser_id),
   constraint report_unsubscribes_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
 );

@@ -342,6 +342,7 @@ export interface Tables {
     advertiser_id: string;
     workspace_id: string;
     created_at: Generated<Date>;
+    by_link: Generated<boolean>;
   };
   retained_invoices: {
     id: string;

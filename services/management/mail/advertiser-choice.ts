@@ -17,29 +17,33 @@ export async function findReportReader(db: Kysely<Tables>, advertiserId: string)
       "workspaces.muted_mails",
       "advertisers.workspace_id",
       "advertisers.report_email",
-      "report_unsubscribes.created_at as unsubscribed_at",
+      "report_unsubscribes.by_link",
       "workspaces.name as workspace",
     ])
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const {
-    report_email: chosen,
-    unsubscribed_at: unsubscribedAt,
-    email,
-    muted_mails: muted,
-    ...reader
-  } = found;
-  const choice: AdvertiserReportEmail = unsubscribedAt === null ? chosen : "never";
-  return { ...reader, choice, isReached: email !== null && !muted.includes("monthlyReports") };
+  const { report_email: chosen, by_link: byLink, email, muted_mails: muted, ...reader } = found;
+  const choice: AdvertiserReportEmail = byLink === null ? chosen : "never";
+  return {
+    ...reader,
+    chosen,
+    choice,
+    isEndedByLink: byLink === true,
+    isReached: email !== null && !muted.includes("monthlyReports"),
+  };
 }
 
 type ReportReader = NonNullable<Awaited<ReturnType<typeof findReportReader>>>;
 
-/** Sends an advertiser reports as often as they choose, from the next one on. */
+/**
+ * Sends an advertiser reports as often as they choose, from the next one on: on their page, or by the link in a report. What the link ended
+ * only the link starts again, because whoever bought may have given the address of somebody else.
+ */
 export async function chooseReports(
   db: Kysely<Tables>,
   advertiserId: string,
   choice: AdvertiserReportEmail,
+  by: "page" | "link",
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
@@ -49,8 +53,9 @@ export async function chooseReports(
       .forNoKeyUpdate()
       .executeTakeFirst();
     const reader = await findReportReader(trx, advertiserId);
-    if (reader === undefined || reader.choice === choice) return;
-    await saveChoice(trx, reader, choice);
+    if (reader === undefined || (by === "page" && reader.isEndedByLink)) return;
+    await saveChoice(trx, reader, choice, by);
+    if (reader.choice === choice) return;
     await recordChange(
       trx,
       { kind: "advertiser", name: reader.name },
@@ -70,12 +75,14 @@ async function saveChoice(
   trx: Transaction<Tables>,
   { id, workspace_id: workspaceId }: ReportReader,
   choice: AdvertiserReportEmail,
+  by: "page" | "link",
 ): Promise<void> {
   if (choice === "never") {
+    const byLink = { by_link: by === "link" };
     await trx
       .insertInto("report_unsubscribes")
-      .values({ advertiser_id: id, workspace_id: workspaceId })
-      .onConflict((conflict) => conflict.column("advertiser_id").doNothing())
+      .values({ advertiser_id: id, workspace_id: workspaceId, ...byLink })
+      .onConflict((conflict) => conflict.column("advertiser_id").doUpdateSet(byLink))
       .execute();
     return;
   }

@@ -35,24 +35,33 @@ export async function unsubscribeRoutes(app: FastifyInstance, ports: Unsubscribe
     );
     scope.get<Link>(PATH, async ({ params: { token } }, reply) => {
       const reader = await findReaderOf(ports, token);
-      return reader === undefined
-        ? sendPage(reply.code(404), answer(UNKNOWN))
-        : sendPage(reply, question(reader.about));
+      if (reader === undefined) return sendPage(reply.code(404), answer(UNKNOWN));
+      return sendPage(reply, reader.isEnded ? ended(reader) : question(reader.about));
     });
 
     scope.post<Link>(PATH, async ({ params: { token } }, reply) => {
       const reader = await findReaderOf(ports, token);
       if (reader === undefined) return sendPage(reply.code(404), answer(UNKNOWN));
       await reader.end();
-      return sendPage(reply, answer(`You won't receive any more reports about ${reader.about}.`));
+      return sendPage(reply, ended(reader));
+    });
+
+    scope.post<Link>(`${PATH}/again`, async ({ params: { token } }, reply) => {
+      const reader = await findReaderOf(ports, token);
+      if (reader?.again === undefined) return sendPage(reply.code(404), answer(UNKNOWN));
+      await reader.again.start();
+      return sendPage(reply, answer(`You'll receive reports about ${reader.about} again.`));
     });
   });
 }
 
-/** Somebody who gets reports, what these are about, and what ends them. */
+/** Somebody who gets reports, what these are about, and what ends and starts them. */
 interface Reader {
   readonly about: string;
+  readonly isEnded: boolean;
   end(): Promise<unknown>;
+  /** Undefined for members, who choose in the dashboard. */
+  readonly again?: { readonly path: string; start(): Promise<unknown> };
 }
 
 /** Whom the token was signed for; undefined once they are gone. A forged token never reaches the database. */
@@ -68,7 +77,12 @@ async function findReaderOf(
   return (
     advertiser && {
       about: `your ads on ${advertiser.workspace}`,
-      end: () => chooseReports(db, id, "never"),
+      isEnded: advertiser.choice === "never",
+      end: () => chooseReports(db, id, "never", "link"),
+      again: {
+        path: `/v1/unsubscribe/${token}/again`,
+        start: () => chooseReports(db, id, advertiser.chosen, "link"),
+      },
     }
   );
 }
@@ -80,6 +94,7 @@ async function findMemberReader(db: Kysely<Tables>, memberId: string): Promise<R
   const actor = { kind: "person", id: personId, personId, name } as const;
   return {
     about: `the ads on ${member.workspace}`,
+    isEnded: false,
     end: () => setReportEmails(db, actor, { workspaceId, memberId }, []),
   };
 }
@@ -104,6 +119,11 @@ const PAGE_POLICY =
 const question = (about: string) =>
   html`<p>Stop the reports about ${about}?</p>
 <form method="post"><button type="submit" style="padding:12px 20px;font:inherit;font-weight:600;border:0;border-radius:8px;background:#3b5bdb;color:#fff;cursor:pointer">Stop the reports</button></form>`;
+
+/** Says that there are no more reports, and how to get them again. */
+const ended = ({ about, again }: Reader) =>
+  html`${answer(`You won't receive any more reports about ${about}.`)}
+${again === undefined ? null : html`<form method="post" action="${again.path}"><button type="submit" style="padding:12px 20px;font:inherit">Receive them again</button></form>`}`;
 
 /** Says the outcome in one sentence. */
 const answer = (sentence: string) => html`<p role="status">${sentence}</p>`;

@@ -283,8 +283,12 @@ it("answers a link that it has not signed with a page that says so, and ends not
   const tokens = [newId("advertiser"), `${newId("advertiser")}.${"A".repeat(43)}`, "x", "%00", "..%2f.."];
 
   for (const token of [...tokens, service.services.unsubscribeTokens.sign(newId("advertiser"))]) {
-    for (const method of ["GET", "POST"]) {
-      const answer = await anybody.request(method, `/v1/unsubscribe/${token}`);
+    for (const [method, end] of [
+      ["GET", ""],
+      ["POST", ""],
+      ["POST", "/again"],
+    ] as const) {
+      const answer = await anybody.request(method, `/v1/unsubscribe/${token}${end}`);
       expect([answer.status, answer.headers.get("content-type")], token).toEqual([
         404,
         "text/html; charset=utf-8",

@@ -8,13 +8,15 @@ const WORDS: Readonly<Record<AdvertiserReportEmail, string>> = {
   never: "Never",
 };
 
+/** What an advertiser has chosen, or that the reader of their address has ended reports. */
+export type EmailsShown = AdvertiserReportEmail | "ended by link";
+
 /** Asks how often an advertiser wants reports by email. */
-export function emailForm(
-  action: string,
-  publisher: string,
-  choice: AdvertiserReportEmail,
-  isSaved: boolean,
-): Html {
+export function emailForm(action: string, publisher: string, choice: EmailsShown, isSaved: boolean): Html {
+  if (choice === "ended by link") {
+    return html`<section class="card" aria-labelledby="emails"><h2 id="emails">Reports by email</h2>
+<p>They were stopped by the link at the end of a report. The same link starts them again.</p></section>`;
+  }
   const options = ADVERTISER_REPORT_EMAILS.map(
     (one) => html`<option value="${one}"${flag("selected", one === choice)}>${WORDS[one]}</option>`,
   );

@@ -1,6 +1,5 @@
 import { ADVERTISER_STEPS, type AdvertiserStep } from "#libs/domain/advertiser-report.ts";
 import type { PlaceDimension } from "#libs/domain/report-dimensions.ts";
-import type { AdvertiserReportEmail } from "#libs/domain/report-emails.ts";
 import { DIMENSION_WORDS, valueWords } from "#libs/domain/report-words.ts";
 import { dateOfDay, dayOfDate } from "#libs/domain/report-zone.ts";
 import { type Html, html } from "#libs/html/index.ts";
@@ -9,7 +8,7 @@ import type { AdQuestion, AdReport, AdTime, AdValue } from "../../reports/of-ad.
 import { attribute, flag, type PageContent, type ShownPublisher } from "../page/layout.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import { timeCharts, totalsList } from "../page/stats-chart.ts";
-import { emailForm } from "./email-form.ts";
+import { type EmailsShown, emailForm } from "./email-form.ts";
 
 /** A report's page: of an advertiser, who can share it, or of anybody it is shared with. */
 export interface ReportView {
@@ -26,7 +25,7 @@ export interface ReportView {
     readonly adPath: string;
     readonly sharedAt: string | null;
     /** Null where reports by email reach nobody. */
-    readonly emails: AdvertiserReportEmail | null;
+    readonly emails: EmailsShown | null;
     /** They have just chosen them. */
     readonly isSaved: boolean;
   } | null;

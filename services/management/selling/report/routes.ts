@@ -78,7 +78,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     return {
       adPath: sessionPath(visit),
       sharedAt: link && `${ports.publicUrl.origin}${sharedPath(visit.publisher, link)}`,
-      emails: reader?.isReached === true ? reader.choice : null,
+      emails: reader?.isReached !== true ? null : reader.isEndedByLink ? "ended by link" : reader.choice,
       isSaved: query.saved !== undefined,
     };
   }
@@ -151,7 +151,7 @@ export function reportRoutes(scope: FastifyInstance, site: Site): void {
     at: "emails",
     save: async ({ purchase }, form) => {
       const choice = readChoice(form);
-      if (choice !== null) await chooseReports(db, purchase.advertiser_id, choice);
+      if (choice !== null) await chooseReports(db, purchase.advertiser_id, choice, "page");
     },
   });
 }

@@ -273,6 +273,32 @@ describe("the form for reports by email", () => {
     ]);
   });
 
+  it("starts nothing that the link in a report has ended, which starts it again", async () => {
+    await send("week");
+    const { rows } = await service.database.pool.query<{ id: string }>(
+      "select advertiser_id as id from subscriptions s join ads a on a.subscription_id = s.id where a.id = $1",
+      [ad.id],
+    );
+    const link = `/v1/unsubscribe/${service.services.unsubscribeTokens.sign(rows[0]?.id ?? "")}`;
+    const visit = async (path: string, method: "GET" | "POST") =>
+      await (await fetch(`${service.origin}${path}`, { method })).text();
+
+    const ended = await visit(link, "POST");
+    const tried = await send("month");
+    const page = await openPage(service, report);
+    const opened = await visit(link, "GET");
+    const again = await visit(`${link}/again`, "POST");
+
+    expect(ended).toContain("receive any more reports about your ads");
+    expect(tried.status).toBe(303);
+    expect(page.text).toContain("They were stopped by the link at the end of a report.");
+    expect(page.text).not.toContain("Email me");
+    expect(opened).toContain(`action="${link}/again"`);
+    expect(again).toContain("receive reports about your ads on Heron Weekly again.");
+    expect(chosenOn(await openPage(service, report))).toContain("Every week");
+    expect(await visit(link, "GET")).toContain("Stop the reports");
+  });
+
   it("is not there while the publisher sends no reports", async () => {
     await settings(publisher, { mails: { monthlyReports: false } });
     const page = await openPage(service, report);
