@@ -1,5 +1,5 @@
 import { Button, Group, Textarea, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CorrectionView, newCorrection } from "#libs/contract/corrections.ts";
 import type { CorrectionStatus } from "#libs/domain/correction.ts";
@@ -67,7 +67,13 @@ interface CorrectionRowsProps extends AdProps {
 
 function CorrectionRows({ adId, items, mayChange }: CorrectionRowsProps) {
   const [isWhole, setWhole] = useState(false);
-  const sorted = items.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
+  // What is decided keeps its place, so that a second click hits no other row. New ones come first.
+  const [places] = useState(() =>
+    items
+      .toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
+      .map(({ id }) => id),
+  );
+  const sorted = items.toSorted((one, other) => places.indexOf(one.id) - places.indexOf(other.id));
   return (
     <>
       <Rows label="Corrections">
@@ -93,10 +99,22 @@ function CorrectionRow({ adId, shown, mayChange }: CorrectionRowProps) {
   const { id: workspaceId } = useWorkspace();
   const one = { workspaceId, adId, correctionId: shown.id };
   const days = daysOf(shown);
+  const { queryKey } = query.corrections.list.queryOptions({ input: { workspaceId, adId } });
+  // Before the list is read again, so that its buttons are not there for a second click.
+  const show = (status: CorrectionStatus) => (_answer: unknown, client: QueryClient) =>
+    void client.setQueryData(
+      queryKey,
+      (list) =>
+        list && {
+          ...list,
+          items: list.items.map((item) => (item.id === shown.id ? { ...item, status } : item)),
+        },
+    );
   const apply = useAction({
     send: () => api.corrections.apply(one),
     done: `${days}: no longer counted`,
     reload: CHANGED,
+    onDone: show("Applied"),
   });
   const revoke = useAction({
     question: () =>
@@ -110,19 +128,10 @@ function CorrectionRow({ adId, shown, mayChange }: CorrectionRowProps) {
     send: () => api.corrections.revoke(one),
     done: shown.status === "Applied" ? `Correction of ${days} revoked` : "Proposal dismissed",
     reload: CHANGED,
+    onDone: show("Dismissed"),
   });
   return (
     <Row title={days} badge={<StateBadge {...BADGES[shown.status]} />} detail={shown.reason}>
-      {mayChange && shown.status !== "Applied" ? (
-        <Button
-          size="xs"
-          loading={apply.isBusy}
-          aria-label={`Apply ${days}`}
-          onClick={() => void apply.act()}
-        >
-          Apply
-        </Button>
-      ) : null}
       {mayChange && shown.status !== "Dismissed" ? (
         <Button
           variant="default"
@@ -132,6 +141,16 @@ function CorrectionRow({ adId, shown, mayChange }: CorrectionRowProps) {
           onClick={() => void revoke.act()}
         >
           {shown.status === "Applied" ? "Revoke" : "Dismiss"}
+        </Button>
+      ) : null}
+      {mayChange && shown.status !== "Applied" ? (
+        <Button
+          size="xs"
+          loading={apply.isBusy}
+          aria-label={`Apply ${days}`}
+          onClick={() => void apply.act()}
+        >
+          Apply
         </Button>
       ) : null}
     </Row>
