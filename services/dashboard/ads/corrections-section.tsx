@@ -41,7 +41,7 @@ export function CorrectionsSection({ adId }: AdProps) {
   return (
     <Section
       title="Corrections"
-      text="Days whose traffic turned out to be invalid. They don’t count in any figure, and the advertiser sees the days and the reason."
+      text="Days whose traffic turned out to be invalid. Corrected days don’t count in any figure, and the advertiser sees them with the reason."
       actions={
         mayChange && !isAdding ? (
           <Button variant="default" size="xs" onClick={() => setAdding(true)}>

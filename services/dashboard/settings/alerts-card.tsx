@@ -24,7 +24,7 @@ export function AlertsCard({ settings }: AlertsProps) {
     <Section
       isSplit
       title="Alerts"
-      text={`We look every hour at ads that were live the whole time, and email owners and managers about each once. Ads with too few views to tell are left out.${settings.mails.adAlert ? "" : " These emails are turned off above."}`}
+      text={`We look every hour at ads that were live the whole time, and email owners and managers once about each. Ads with too few views to tell are left out.${settings.mails.adAlert ? "" : " These emails are turned off above."}`}
     >
       {mayChange ? (
         <AlertsForm settings={settings} />

@@ -32,7 +32,7 @@ export function ReportEmailsCard() {
     <Section
       isSplit
       title="Reports to members"
-      text="What all ads brought, compared with the days before: on Mondays about the week, on the first about the month."
+      text="A report on all ads: every Monday for the past week, or on the 1st for the past month."
     >
       <QueryView query={members}>
         {(found) => (

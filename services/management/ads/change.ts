@@ -31,6 +31,16 @@ export async function requireSeen(
   requireVersion(version, ad.version);
 }
 
+/** Throws 404 if the workspace is being deleted. That may have begun after the caller's access was checked, and leaves pending ads as they are. */
+export async function requireNoErasure(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  const { erasing_since: since } = await trx
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("erasing_since")
+    .executeTakeFirstOrThrow();
+  if (since !== null) throw notFound("Workspace");
+}
+
 /**
  * Ends every change of an ad, in the transaction that locked it as `before`: updates its serving window and records the
  * change in the audit log. Returns the ad's management view.

@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
-import { notFound } from "#libs/http/index.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
@@ -17,7 +16,7 @@ import { inspectImages, requireSoundImages } from "../media/uploads/inspection.t
 import { requireRoomForApproved } from "../snapshots/approved-bytes.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { effectOfApproval } from "./approval-effect.ts";
-import { finishChange, refuseFor, requireSeen } from "./change.ts";
+import { finishChange, refuseFor, requireNoErasure, requireSeen } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { intendRefund, recordRefunds, refundOrOwe } from "./due-refunds.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
@@ -34,16 +33,6 @@ const NOT_SERVING: Refusal = {
 };
 const ENDED: Refusal = { reason: "SUBSCRIPTION_ENDED", sentence: "This subscription has ended." };
 const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused ad can be resumed." };
-
-/** Throws 404 if the workspace is being deleted. That may have begun after the caller's access was checked, and leaves pending ads as they are. */
-async function requireNoErasure(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
-  const { erasing_since: since } = await trx
-    .selectFrom("workspaces")
-    .where("id", "=", workspaceId)
-    .select("erasing_since")
-    .executeTakeFirstOrThrow();
-  if (since !== null) throw notFound("Workspace");
-}
 
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
@@ -74,6 +63,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
   requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { db, access, reply } }) => {
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
+      await requireNoErasure(trx, ad.workspace_id);
       refuseFor(reviewRefusal("request-changes", ad.status));
       await requireSeen(trx, reply, ad, input.version);
       await recordReview(trx, ad, { status: "Pending", reviewed_at: null, rejection_note: input.note });

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
@@ -175,9 +176,23 @@ it("takes no longer name of a tier into a full workspace whose addresses have it
 
   expect(data).toMatchObject({
     reason: "LIMIT_REACHED",
-    formErrors: [UTM_SENTENCE.replace("these UTM parameters", "this name")],
+    formErrors: [UTM_SENTENCE.replace("these UTM parameters", "this name in their addresses ({tier})")],
   });
   expect(shorter.name).toBe("Gold");
+});
+
+it("approves a revision that makes its ad smaller in a workspace that is over the bound", async () => {
+  const { publisher } = await aLargeWorkspace();
+  const other = await anApprovedAdBefore(publisher);
+  const { caller, path } = other.checkout;
+  await caller.ok(submittedAd, "POST", `${path}/ad`, {
+    name: "Coffee",
+    websiteUrl: "https://coffee.example",
+  });
+
+  const approved = await publisher.caller.ok(ad, "POST", `${other.path}/revision/approve`);
+
+  expect(approved.name).toBe("Coffee");
 });
 
 it("takes no more of the publisher's own values into an approved ad then, and less", async () => {

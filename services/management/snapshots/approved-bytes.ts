@@ -102,7 +102,8 @@ export async function requireRoomForTierName(
     .where("id", "=", workspaceId)
     .select(sql<boolean>`concat(utm_source, utm_medium, utm_campaign) like '%{tier}%'`.as("isInAddresses"))
     .executeTakeFirstOrThrow();
-  if (isInAddresses) refuseLength(await approvedBytes(trx, workspaceId), "this name");
+  if (isInAddresses)
+    refuseLength(await approvedBytes(trx, workspaceId), "this name in their addresses ({tier})");
 }
 
 function refuseLength(bytes: number, what: string): void {

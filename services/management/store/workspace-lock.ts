@@ -10,11 +10,11 @@ const lines = new QueuesByKey({
 });
 
 /**
- * Runs what anybody may ask for and what waits for the workspace's row, such as a checkout or a submission, in a line of the workspace:
- * at the row each would hold a connection. Throws 503 if too much waits.
+ * Runs what anybody may ask for and what waits for a row, such as a checkout or a submission for that of its workspace, in a line of its
+ * own: at the row each would hold a connection. `id` is the row's. Throws 503 if too much waits.
  */
-export function inLineOf<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-  return lines.run(workspaceId, work);
+export function inLineOf<T>(id: string, work: () => Promise<T>): Promise<T> {
+  return lines.run(id, work);
 }
 
 /**

@@ -11,12 +11,25 @@ import { mailDecision } from "../../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../../media/uploads/inspection.ts";
 import { requireRoomForApproved } from "../../snapshots/approved-bytes.ts";
 import { effectOfApproval } from "../approval-effect.ts";
-import { finishChange } from "../change.ts";
+import { finishChange, requireNoErasure } from "../change.ts";
 import { replaceCreative } from "../creative.ts";
 import type { DecisionPorts } from "../decisions.ts";
 import { auditedCreative, presentAd, presentRevision } from "../present.ts";
 import { lockAd } from "../queries.ts";
 import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
+
+/** The bytes of what an advertiser can change. */
+function sizeOf({
+  name,
+  website_url,
+  meta,
+}: {
+  readonly name: string;
+  readonly website_url: string;
+  readonly meta: unknown;
+}): number {
+  return Buffer.byteLength(JSON.stringify([name, website_url, meta]));
+}
 
 /** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
 export const revisionRoutes = (ports: DecisionPorts) => ({
@@ -41,12 +54,14 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
     const images = await inspectImages({ ...ports, db }, workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, input.adId);
+      await requireNoErasure(trx, workspaceId);
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
       await requireSeen(trx, reply, revision, input.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
-      await requireRoomForApproved(trx, workspaceId);
+      const after = { ...revision, meta: { ...ad.meta, ...revision.meta } };
+      if (sizeOf(after) > sizeOf(ad)) await requireRoomForApproved(trx, workspaceId);
       const moment = ports.payments.moment(ports.now());
       const effect = effectOfApproval(ad, moment.atProcessor);
       await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null, { effect });

@@ -2,14 +2,18 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Html, html } from "#libs/html/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { findMembership } from "../../accounts/members/queries.ts";
 import { setReportEmails } from "../../accounts/members/report-emails.ts";
+import { limitAddress } from "../../api/address-limit.ts";
 import { chooseReports, findReportReader } from "../../mail/advertiser-choice.ts";
 import type { UnsubscribeTokens } from "../../mail/unsubscribe.ts";
+import { inLineOf } from "../../store/workspace-lock.ts";
 import { plainPage } from "../plain-page.ts";
 
 interface UnsubscribePorts {
   readonly db: Kysely<Tables>;
+  readonly limits: Pick<Limits, "consume">;
   readonly unsubscribeTokens: UnsubscribeTokens;
 }
 
@@ -22,6 +26,8 @@ const TITLE = "Reports by email";
 const UNKNOWN = "We don't recognize this link. Make sure you copied all of it.";
 /** Mailboxes send `List-Unsubscribe=One-Click` as a form of either kind; the body is ignored. */
 const MAX_BODY = 4096;
+/** A mailbox provider asks for many of its people from one address. */
+const RATE: RateRule = { name: "unsubscribe", points: 120, durationSeconds: 60 };
 
 /**
  * The target of unsubscribe links in reports, without a session. A GET asks first, because email programs open links ahead
@@ -29,6 +35,7 @@ const MAX_BODY = 4096;
  */
 export async function unsubscribeRoutes(app: FastifyInstance, ports: UnsubscribePorts): Promise<void> {
   await app.register(async (scope) => {
+    scope.addHook("onRequest", limitAddress(ports, RATE));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY }, (_request, _body, done) =>
       done(null, undefined),
@@ -78,10 +85,10 @@ async function findReaderOf(
     advertiser && {
       about: `your ads on ${advertiser.workspace}`,
       isEnded: advertiser.choice === "never",
-      end: () => chooseReports(db, id, "never", "link"),
+      end: () => inLineOf(id, () => chooseReports(db, id, "never", "link")),
       again: {
         path: `/v1/unsubscribe/${token}/again`,
-        start: () => chooseReports(db, id, advertiser.chosen, "link"),
+        start: () => inLineOf(id, () => chooseReports(db, id, advertiser.chosen, "link")),
       },
     }
   );
@@ -95,7 +102,7 @@ async function findMemberReader(db: Kysely<Tables>, memberId: string): Promise<R
   return {
     about: `the ads on ${member.workspace}`,
     isEnded: false,
-    end: () => setReportEmails(db, actor, { workspaceId, memberId }, []),
+    end: () => inLineOf(memberId, () => setReportEmails(db, actor, { workspaceId, memberId }, [])),
   };
 }
 

@@ -7,7 +7,14 @@ import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout, aPendingAd, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  anApprovedAd,
+  aPaidCheckout,
+  aPendingAd,
+  aPublisher,
+  aTier,
+  type Publisher,
+} from "../../tests/story.ts";
 import { startJobs } from "../../worker/jobs.ts";
 import { sweep } from "../../worker/sweep.ts";
 import { reportWorkspace, startReports } from "./send.ts";
@@ -274,6 +281,36 @@ it.each([
   const answer = await anybody.request("POST", `/v1/unsubscribe/${token}`, body, { "content-type": type });
 
   expect(answer.status).toBe(200);
+});
+
+it("takes 120 requests a minute for links from one address, and none of them waits at a row with a connection", async () => {
+  const limited = await startManagement({ behindProxy: true });
+  const publisher = await aPublisher(limited);
+  const ad = await anApprovedAd(limited, publisher);
+  const { rows } = await limited.database.pool.query<{ id: string }>(
+    "select advertiser_id as id from subscriptions s join ads a on a.subscription_id = s.id where a.id = $1",
+    [ad.id],
+  );
+  const id = rows[0]?.id ?? "";
+  const click = async (address: string) =>
+    await fetch(`${limited.origin}/v1/unsubscribe/${limited.services.unsubscribeTokens.sign(id)}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": address },
+    });
+  const holder = await limited.database.pool.connect();
+  await holder.query("begin");
+  await holder.query("select from advertisers where id = $1 for update", [id]);
+
+  const clicks = Array.from({ length: 60 }, (_, n) => click(`192.0.2.${n}`));
+  const offer = await fetch(`${limited.origin}/advertise/${publisher.workspace.slug}`);
+  await holder.query("rollback");
+  holder.release();
+  const statuses: number[] = [];
+  for (let n = 0; n < 121; n += 1) statuses.push((await click("198.51.100.7")).status);
+
+  expect(offer.status).toBe(200);
+  expect(new Set((await Promise.all(clicks)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
 it("answers a link that it has not signed with a page that says so, and ends nothing", async () => {

@@ -21,7 +21,7 @@ export function emailForm(action: string, publisher: string, choice: EmailsShown
     (one) => html`<option value="${one}"${flag("selected", one === choice)}>${WORDS[one]}</option>`,
   );
   return html`<section class="card" aria-labelledby="emails"><h2 id="emails">Reports by email</h2>
-<p>Of all your ads on ${publisher}: on Mondays about the week, or on the first about the month.</p>
+<p>A report on all your ads on ${publisher}: every Monday for the past week, or on the 1st for the past month.</p>
 <form method="post" action="${action}"><div class="field"><label for="choice">Email me</label><select id="choice" name="choice">${options}</select></div>
 ${isSaved ? html`<p class="hint" role="status">Saved.</p>` : null}
 <p class="actions"><button class="second">Save</button></p></form></section>`;
