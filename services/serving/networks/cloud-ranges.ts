@@ -88,7 +88,7 @@ function readLines(text: string): string[] {
     .map(
       (line) =>
         line
-          .replace(/[#;].*$/, "")
+          .replace(/[#;].*$/s, "")
           .split(",")[0]
           ?.trim() ?? "",
     )
