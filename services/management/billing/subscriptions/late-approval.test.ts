@@ -197,6 +197,16 @@ it("leaves a subscription alone that another job has claimed while the processor
   await jobsDone();
   const id = await claimedBy("held", "1 hour");
   await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  // The worker has met the claim: one that is only beginning would settle the subscription once the claim is over.
+  await expect
+    .poll(async () => {
+      const { rows } = await pool.query(
+        "select attempts, locked_at from graphile_worker.jobs where key = $1",
+        [`settle-charging:${id}`],
+      );
+      return rows;
+    })
+    .toEqual([{ attempts: 1, locked_at: null }]);
   await pool.query("select graphile_worker.remove_job($1)", [`settle-charging:${id}`]);
   await claimedBy("held", "0");
   const { payments } = service.services;
