@@ -24,10 +24,10 @@ interface Party {
 
 /**
  * Runs one piece of work per party at a time, and of at most `places` parties. Next comes the party whose work has taken the least time
- * lately, less the time that it has waited: so many who ask for much do not keep one waiting who asks for little. Of several places one
- * is never taken by parties that are not light, because their pieces may take long. If there is a `rest`, which waits for some milliseconds, a
- * party rests after a piece while other work waits. Then all parties together use at most half of the event loop, and the long pieces of
- * one do not keep the short pieces of another waiting. Work that is alone never rests.
+ * lately, less the time that it has waited: a party that asks for little does not wait behind many that ask for much. Parties that are
+ * not light never take all of several places, because their pieces may take long. If there is a `rest`, which waits for some
+ * milliseconds, a party rests after a piece while other work waits. Then all parties together use at most half of the event loop, and the
+ * long pieces of one do not keep the short pieces of another waiting. Work that is alone never rests.
  */
 export class FairTurns {
   readonly #places: number;
@@ -38,7 +38,7 @@ export class FairTurns {
   /** How long a piece of a party takes, in milliseconds; 0 for one of which nothing is known. */
   readonly #lengths = new RecentUse(LENGTH_HALF_FORGOTTEN_MS);
   #atWork = 0;
-  /** Of those at work, the parties that are not light. */
+  /** Parties at work that are not light. */
   #longAtWork = 0;
 
   constructor(places: number, rest?: (ms: number) => Promise<void>) {

@@ -33,7 +33,7 @@ export interface WatchedFileState {
   readonly failures: number;
 }
 
-/** Of a file that is a list. */
+/** The state of a file that is a list. */
 export interface ListFileState extends WatchedFileState {
   /** Entries of the content that is used. */
   readonly entries: number;

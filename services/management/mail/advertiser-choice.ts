@@ -37,7 +37,7 @@ type ReportReader = NonNullable<Awaited<ReturnType<typeof findReportReader>>>;
 
 /**
  * Sends an advertiser reports as often as they choose, from the next one on: on their page, or by the link in a report. What the link ended
- * only the link starts again, because whoever bought may have given the address of somebody else.
+ * only the link starts again: a buyer may have given somebody else's address.
  */
 export async function chooseReports(
   db: Kysely<Tables>,
