@@ -6,7 +6,7 @@ import { type AddressKey, conflict, type HttpError, notFound } from "#libs/http/
 import { areLettersWithheld, type MailLimitPorts } from "../../mail/delivery.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { inLineOf } from "../../store/workspace-lock.ts";
+import { inLineOf } from "../../store/row-lines.ts";
 import { findSellingAccount, sellIn } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";

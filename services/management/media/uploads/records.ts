@@ -10,7 +10,7 @@ import {
   type UploadGrant,
   type UploadRequest,
 } from "#libs/uploads/index.ts";
-import { inLineOf } from "../../store/workspace-lock.ts";
+import { inLineOf } from "../../store/row-lines.ts";
 import { type RecordPorts, refreshRecords } from "./arrivals.ts";
 import { removeLater, UNUSED_BY_CHECKOUT_FOR_MS, UNUSED_FOR_MS, UPLOAD_KEYS } from "./usage.ts";
 

@@ -8,7 +8,7 @@ import { setReportEmails } from "../../accounts/members/report-emails.ts";
 import { limitAddress } from "../../api/address-limit.ts";
 import { chooseReports, findReportReader } from "../../mail/advertiser-choice.ts";
 import type { UnsubscribeTokens } from "../../mail/unsubscribe.ts";
-import { inLineOf } from "../../store/workspace-lock.ts";
+import { inLineOf } from "../../store/row-lines.ts";
 import { plainPage } from "../plain-page.ts";
 
 interface UnsubscribePorts {

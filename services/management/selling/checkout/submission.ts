@@ -16,7 +16,7 @@ import {
 import { queueCopies } from "../../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { isPaidFor } from "../../store/paid-for.ts";
-import { inLineOf } from "../../store/workspace-lock.ts";
+import { inLineOf } from "../../store/row-lines.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { takeFreeShare } from "./free-share.ts";
 import { type Buyer, type SubmittedAd, writeCreative } from "./submitted-ad.ts";
