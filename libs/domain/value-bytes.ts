@@ -15,7 +15,6 @@ export const MOST_APPROVED_BYTES = 16 * 1024 * 1024;
 export const BYTES_AROUND_AN_AD = 400;
 
 const KIBIBYTE = 1024;
-const MOST_TOGETHER = `The ads of a workspace may take ${MOST_APPROVED_BYTES / KIBIBYTE / KIBIBYTE} MiB together`;
 const utf8 = new TextEncoder();
 
 /** A field as far as its size matters. */
@@ -77,16 +76,21 @@ export function checkFieldSizes(
   return { [path]: [explain("The texts and options", MOST_FIELDS_BYTES, texts)] };
 }
 
-/** Why no further ad can be approved, when the approved ones and this one take `bytes`; null if it can. */
-export function approvalProblem(bytes: number): string | null {
-  if (bytes <= MOST_APPROVED_BYTES) return null;
-  return `${MOST_TOGETHER}, and with this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.`;
-}
+/** What may make the approved ads of a workspace larger, and what to do where that is too much. */
+const GROWTH = {
+  ad: "this one they would take more. Ask for shorter texts, or wait until others have been off the air for an hour.",
+  utm: "these UTM parameters they would take more. Choose something shorter.",
+  tier: "this name in their addresses ({tier}) they would take more. Choose something shorter.",
+} as const;
+export type Growth = keyof typeof GROWTH;
 
-/** Why `what` cannot be chosen with which the approved ads take `bytes`; null if it can. */
-export function lengthProblem(bytes: number, what: string): string | null {
-  if (bytes <= MOST_APPROVED_BYTES) return null;
-  return `${MOST_TOGETHER}, and with ${what} they would take more. Choose something shorter.`;
+/** Why the approved ads cannot become larger than `before`, in bytes; null if they can be as large as `after`, or do not grow. */
+export function growthProblem(
+  by: Growth,
+  { before, after }: { readonly before: number; readonly after: number },
+) {
+  if (after <= Math.max(before, MOST_APPROVED_BYTES)) return null;
+  return `The ads of a workspace may take ${MOST_APPROVED_BYTES / KIBIBYTE / KIBIBYTE} MiB together, and with ${GROWTH[by]}`;
 }
 
 function defaultOf(field: SizedField): (readonly [id: string, value: unknown])[] {

@@ -13,7 +13,7 @@ import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-p
 import { orLost } from "../billing/subscriptions/lost-account.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
-import { requireRoomForApproved } from "../snapshots/approved-bytes.ts";
+import { withinApprovedBytes } from "../snapshots/approved-bytes.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { effectOfApproval } from "./approval-effect.ts";
 import { finishChange, refuseFor, requireNoErasure, requireSeen } from "./change.ts";
@@ -51,8 +51,9 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       const moment = ports.payments.moment(ports.now());
       const reviewed_at = new Date(moment.now);
-      await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
-      await requireRoomForApproved(trx, ad.workspace_id);
+      await withinApprovedBytes(trx, ad.workspace_id, "ad", () =>
+        recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null }),
+      );
       const effect = effectOfApproval(ad, moment.atProcessor);
       await mailDecision(trx, ports, ad, "ad-approved", null, { effect });
       await queueCharging(trx, ad.subscription_id, moment.atProcessor);

@@ -18,7 +18,7 @@ import {
 import { queueCopies } from "../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
 import { releaseReplaced } from "../media/uploads/removal.ts";
-import { requireRoomForApproved } from "../snapshots/approved-bytes.ts";
+import { withinApprovedBytes } from "../snapshots/approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
@@ -53,9 +53,9 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         const after = withValues(ad, values, given);
         refuseTooLarge(rules, ad, after);
         // A field may be shown to visitors later, with all its values.
-        const isMore = valueBytes(after.meta) > valueBytes(ad.meta);
-        await writeValues(trx, ad, after, new Date(ports.now()));
-        if (ad.status === "Approved" && isMore) await requireRoomForApproved(trx, workspaceId);
+        await withinApprovedBytes(trx, workspaceId, "ad", () =>
+          writeValues(trx, ad, after, new Date(ports.now())),
+        );
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
         await queueCopies(trx, { workspaceId, adId }, given);
         const answer = await finishChange(trx, actor, "ad.update", ad, ports.payments.moment(ports.now()));

@@ -12,6 +12,7 @@ import {
   anApprovedAd,
   aPendingAd,
   aPublisher,
+  aTier,
   endSubscriptions,
   type Publisher,
 } from "../tests/story.ts";
@@ -173,6 +174,8 @@ it("takes no longer name of a tier into a full workspace whose addresses have it
   ]);
   const { data } = await publisher.caller.refused(409, "PATCH", path, { name: "Golden tier" });
   const shorter = await rename("Gold");
+  const unsold = await aTier(publisher, { name: "Silver" });
+  await publisher.caller.ok(tier, "PATCH", `${publisher.path}/tiers/${unsold.id}`, { name: "Silver tier" });
 
   expect(data).toMatchObject({
     reason: "LIMIT_REACHED",

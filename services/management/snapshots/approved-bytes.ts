@@ -1,12 +1,12 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { UTM_PARAMETERS, type UtmParameter } from "#libs/domain/utm.ts";
 import {
-  approvalProblem,
   BYTES_AROUND_AN_AD,
-  lengthProblem,
+  type Growth,
+  growthProblem,
   MOST_APPROVED_BYTES,
   MOST_VALUE_BYTES,
 } from "#libs/domain/value-bytes.ts";
@@ -69,46 +69,20 @@ export async function approvedBytes(db: Kysely<Tables>, workspaceId: string): Pr
 }
 
 /**
- * Call it once an ad is approved or has its new values: throws 409 if the approved ads of the workspace are then too large for a
- * snapshot. Approvals at the same moment do not see each other: the limit is far from what a process can hold.
+ * The result of a change that may make the approved ads of a workspace larger. Throws 409 if they grow by it beyond what a snapshot may
+ * have. Changes at the same moment do not see each other: the limit is far from what a process can hold.
  */
-export async function requireRoomForApproved(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
-  const problem = approvalProblem(await approvedBytes(trx, workspaceId));
-  if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
-}
-
-/** The result of a change of the workspace's UTM parameters. Throws 409 if the approved ads take more by it, and too much. */
-export async function requireRoomForUtm<T>(
+export async function withinApprovedBytes<T>(
   trx: Kysely<Tables>,
   workspaceId: string,
+  by: Growth,
   change: () => Promise<T>,
 ): Promise<T> {
   const before = await approvedBytes(trx, workspaceId);
   const changed = await change();
-  const after = await approvedBytes(trx, workspaceId);
-  if (after > before) refuseLength(after, "these UTM parameters");
-  return changed;
-}
-
-/** Throws 409 if a tier has been given a longer name that the addresses of ads have, and these are too large with it. */
-export async function requireRoomForTierName(
-  trx: Kysely<Tables>,
-  workspaceId: string,
-  { before, after }: { readonly before: string; readonly after: string },
-): Promise<void> {
-  if (Buffer.byteLength(after) <= Buffer.byteLength(before)) return;
-  const { isInAddresses } = await trx
-    .selectFrom("workspaces")
-    .where("id", "=", workspaceId)
-    .select(sql<boolean>`concat(utm_source, utm_medium, utm_campaign) like '%{tier}%'`.as("isInAddresses"))
-    .executeTakeFirstOrThrow();
-  if (isInAddresses)
-    refuseLength(await approvedBytes(trx, workspaceId), "this name in their addresses ({tier})");
-}
-
-function refuseLength(bytes: number, what: string): void {
-  const problem = lengthProblem(bytes, what);
+  const problem = growthProblem(by, { before, after: await approvedBytes(trx, workspaceId) });
   if (problem !== null) throw conflict("LIMIT_REACHED", { formErrors: [problem] });
+  return changed;
 }
 
 /** Warns of ads and workspaces that are larger than may be made today. They continue to serve. */

@@ -9,7 +9,7 @@ import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { findDropped } from "../../mail/dropped.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { requireRoomForUtm } from "../../snapshots/approved-bytes.ts";
+import { withinApprovedBytes } from "../../snapshots/approved-bytes.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
 import {
@@ -76,7 +76,7 @@ export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPo
       }
       const changesUtm = UTM_SETTINGS.some((setting) => asked[setting] !== before[setting]);
       const update = () => updateSettings(trx, workspaceId, asked, new Date(now()));
-      await (changesUtm ? requireRoomForUtm(trx, workspaceId, update) : update());
+      await (changesUtm ? withinApprovedBytes(trx, workspaceId, "utm", update) : update());
       if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
       }

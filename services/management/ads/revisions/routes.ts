@@ -9,7 +9,7 @@ import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../../media/uploads/inspection.ts";
-import { requireRoomForApproved } from "../../snapshots/approved-bytes.ts";
+import { withinApprovedBytes } from "../../snapshots/approved-bytes.ts";
 import { effectOfApproval } from "../approval-effect.ts";
 import { finishChange, requireNoErasure } from "../change.ts";
 import { replaceCreative } from "../creative.ts";
@@ -17,19 +17,6 @@ import type { DecisionPorts } from "../decisions.ts";
 import { auditedCreative, presentAd, presentRevision } from "../present.ts";
 import { lockAd } from "../queries.ts";
 import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
-
-/** The bytes of what an advertiser can change. */
-function sizeOf({
-  name,
-  website_url,
-  meta,
-}: {
-  readonly name: string;
-  readonly website_url: string;
-  readonly meta: unknown;
-}): number {
-  return Buffer.byteLength(JSON.stringify([name, website_url, meta]));
-}
 
 /** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
 export const revisionRoutes = (ports: DecisionPorts) => ({
@@ -59,9 +46,10 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
       await requireSeen(trx, reply, revision, input.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
-      await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
-      const after = { ...revision, meta: { ...ad.meta, ...revision.meta } };
-      if (sizeOf(after) > sizeOf(ad)) await requireRoomForApproved(trx, workspaceId);
+      const rules = await listFieldRules(trx, workspaceId);
+      await withinApprovedBytes(trx, workspaceId, "ad", () =>
+        replaceCreative(trx, ad, revision, rules, reviewed),
+      );
       const moment = ports.payments.moment(ports.now());
       const effect = effectOfApproval(ad, moment.atProcessor);
       await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null, { effect });

@@ -7,7 +7,7 @@ import type { MemberContext } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { requireRoomForTierName } from "../../snapshots/approved-bytes.ts";
+import { withinApprovedBytes } from "../../snapshots/approved-bytes.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
@@ -36,11 +36,10 @@ export async function changeTier(context: MemberContext, change: TierChange): Pr
   return await changeCatalogue(context.db, workspaceId, async (trx) => {
     const before = await showTier(trx, workspaceId, tierId);
     await requireMatch(context.reply.request, () => before);
-    await change.write(trx, before);
+    await withinApprovedBytes(trx, workspaceId, "tier", () => change.write(trx, before));
     const after = await showTier(trx, workspaceId, tierId);
     if (isDeepStrictEqual(before, after)) return after;
     await requireRoomOnSale(trx, workspaceId, before, after);
-    await requireRoomForTierName(trx, workspaceId, { before: before.name, after: after.name });
 
     await bumpSnapshotVersion(trx, workspaceId);
     if (!isSoldAlike(before, after)) {
